@@ -1,0 +1,42 @@
+import type { Principal } from '../kernel/principal.ts';
+import type { QuotaOverrides } from './schema.ts';
+
+/** Turns one credential into a principal, or refuses with `unauthorized` / `forbidden`. */
+export interface Verifier {
+  /** `authorization` is the raw header value, undefined when it is missing. */
+  verify(authorization: string | undefined): Promise<Principal>;
+}
+
+export interface GroupMember {
+  readonly group_id: string;
+  readonly subject: string;
+  /** RFC 3339, UTC. */
+  readonly added_at: string;
+  readonly added_by: string;
+}
+
+/** Canonical membership rows (E428-E430). Every change is durable when its promise resolves. */
+export interface GroupMembers {
+  /** A repeat keeps `added_at` and updates `added_by`. */
+  add(member: GroupMember): Promise<void>;
+  /** Removing an absent row is no error. */
+  remove(groupId: string, subject: string): Promise<void>;
+  /** By added_at, then subject. */
+  list(groupId: string): Promise<readonly GroupMember[]>;
+  /** The groups a subject is in, as of now (E416). */
+  groupsOf(subject: string): Promise<readonly string[]>;
+}
+
+export type TenantStatus = 'active' | 'suspended';
+
+export interface TenantSettings {
+  readonly display_name: string;
+  readonly status: TenantStatus;
+  readonly quotas: QuotaOverrides;
+}
+
+/** Settings of the one served tenant. They survive a restart (E084). */
+export interface TenantStore {
+  read(): Promise<TenantSettings>;
+  write(settings: TenantSettings): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/** The verbs an acl block grants (pages contract, "Group ACL"). */
+export const VERBS = ['read', 'create', 'update', 'delete'] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** Groups per verb; a verb that is missing falls through to the next block. */
+export type Acl = { readonly [verb in Verb]?: readonly string[] };
+
+/** Groups that no claim and no membership row can grant. */
+export const RESERVED_GROUPS = ['public', 'owner', 'admin'] as const;
+
+export type WriteAclMode = 'off' | 'log' | 'enforce';
+
+export interface QuotaLimits {
+  readonly queries_per_minute: number;
+  readonly writes_per_minute: number;
+  readonly embeds_per_minute: number;
+  readonly concurrent_sessions: number;
+  readonly max_blob_bytes: number;
+}
+export type QuotaOverrides = { readonly [key in keyof QuotaLimits]?: number };
+
+/** The pages a caller may read, as data, so that every lane can filter by itself (architecture 5). */
+export interface ReadScope {
+  /** Admins: no filter at all. */
+  readonly all: boolean;
+  /** Access classes readable outright. */
+  readonly allowed: readonly number[];
+  /** Access classes readable by the owner only, with the frontmatter field that names the owner. */
+  readonly owned: readonly { readonly accessClass: number; readonly ownerField: string }[];
+  /** Values of that field that mean this caller, as `ownerKey` of auth/owner.ts writes them. */
+  readonly ownerKeys: readonly string[];
+}

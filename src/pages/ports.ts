@@ -1,0 +1,147 @@
+import type { JsonObject } from '../kernel/json.ts';
+import type { Block, PageFacts, PageLink, PageType } from './model.ts';
+
+/** Who or what caused a version: a caller, a file changed from outside, an import, or the server itself. */
+export type Origin = 'agent' | 'external' | 'import' | 'system';
+
+/** A stored version of a page, bytes as committed. */
+export interface StoredPage {
+  readonly pageId: string;
+  readonly version: number;
+  readonly content: string;
+  readonly sha256: string;
+  readonly author: string | null;
+  readonly origin: Origin;
+  readonly message: string | null;
+  /** Commit time, RFC 3339 UTC with milliseconds. */
+  readonly committedAt: string;
+  readonly archived: boolean;
+}
+
+/** One page of a change set. `base` is the head version it was planned on, 0 for a page that does not exist. */
+export interface PagePut {
+  readonly pageId: string;
+  readonly base: number;
+  readonly content: string;
+  readonly author: string | null;
+  readonly origin: Origin;
+  readonly message: string | null;
+  readonly committedAt: string;
+}
+
+/** A planned write: committed whole or not at all. */
+export interface ChangeSet {
+  readonly puts: readonly PagePut[];
+}
+
+export type CommitResult =
+  | { readonly committed: true; readonly versions: ReadonlyMap<string, number> }
+  /** Pages whose head is no longer the base, or whose id is a folder of another page's id. Nothing was written. */
+  | { readonly committed: false; readonly stale: readonly string[]; readonly blocked: readonly string[] };
+
+/** Canonical page versions. Adapters pass test/contracts/page-store.ts. */
+export interface PageStore {
+  /** The newest version, archived ones included. */
+  head(pageId: string): Promise<StoredPage | undefined>;
+  version(pageId: string, version: number): Promise<StoredPage | undefined>;
+  /**
+   * Resolves when the change set is durable and indexed: readable and lexically searchable (architecture 3).
+   * Concurrent commits share one fsync. Rejects only for faults of ours; then nothing of it is acknowledged.
+   */
+  commit(changes: ChangeSet): Promise<CommitResult>;
+}
+
+/** Everything the index derives from one page's bytes. */
+export interface PageProjection {
+  readonly facts: PageFacts;
+  readonly frontmatter: JsonObject;
+  readonly blocks: readonly Block[];
+  readonly links: readonly PageLink[];
+}
+
+/** The pure function that storage calls to derive a page's index rows, at commit and at rebuild alike. */
+export type Project = (pageId: string, content: string) => PageProjection;
+
+/** A row of the derived index. Archived pages have none. */
+export interface IndexedPage {
+  readonly pageId: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly pageType: PageType;
+  readonly slug: string | null;
+  readonly skill: string;
+  readonly title: string;
+  readonly at: string | null;
+  readonly scenario: string | null;
+  readonly frontmatter: JsonObject;
+  /** Pages of one class are decided alike, but for ownership. */
+  readonly accessClass: number;
+  readonly lastWrittenBy: string | null;
+  readonly updatedAt: string;
+}
+
+/** What decides about a page before ownership: its skill and its own acl block. */
+export interface AccessClass {
+  readonly id: number;
+  readonly pageType: PageType;
+  readonly skill: string;
+  /** The page's own acl block as declared, null without one. */
+  readonly acl: JsonObject | null;
+  readonly unreadable: boolean;
+}
+
+export interface LinkRow {
+  readonly srcPage: string;
+  readonly srcAnchor: string | null;
+  readonly srcField: string | null;
+  /** "" for a bare link. */
+  readonly linkSkill: string;
+  /** The id text of the link. */
+  readonly target: string;
+  readonly dstAnchor: string | null;
+  readonly linkVersion: string | null;
+}
+
+export interface TimeAndScenario {
+  /** RFC 3339 UTC; null: now. */
+  readonly asOf: string | null;
+  /** null: base pages only. */
+  readonly scenario: string | null;
+}
+
+export interface InstanceQuery extends TimeAndScenario {
+  readonly skill: string;
+  readonly order: 'page_id' | 'at_asc' | 'at_desc';
+  readonly limit: number;
+  /** Position of the last row seen: its `at` (null when undated) and page id. */
+  readonly after: { readonly at: string | null; readonly pageId: string } | null;
+  /** String equality on a JSON path of the frontmatter (E206). */
+  readonly equals: { readonly key: string; readonly value: string } | null;
+}
+
+/** Derived reads. Adapters pass test/contracts/page-index.ts. */
+export interface PageIndex {
+  page(pageId: string): Promise<IndexedPage | undefined>;
+  /**
+   * Live pages with that slug. `skill` null matches any page (bare link), otherwise instances of that skill; with
+   * `pageType` `skill` the skill pages of that id. Best first: the scenario's page, tenant pages before
+   * `markdown/base/`, then page id (E220-E229).
+   */
+  bySlug(
+    slug: string,
+    skill: string | null,
+    pageType: PageType | null,
+    scenario: string | null,
+  ): Promise<readonly IndexedPage[]>;
+  instances(query: InstanceQuery): Promise<readonly IndexedPage[]>;
+  linksFrom(pageId: string): Promise<readonly LinkRow[]>;
+  /** Links whose target text is `slug` and whose skill is one of `linkSkills`. */
+  linksTo(slug: string, linkSkills: readonly string[]): Promise<readonly LinkRow[]>;
+  blockAnchors(pageId: string): Promise<readonly string[]>;
+  /** Live base pages whose frontmatter `credential` is this subject. */
+  credentialHolders(subject: string): Promise<readonly IndexedPage[]>;
+  skillPages(): Promise<readonly IndexedPage[]>;
+  accessClasses(): Promise<readonly AccessClass[]>;
+  /** Grows with every committed skill page and every new access class; cheap, for caches. */
+  policyRevision(): number;
+}
