@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { offences, tooLong } from './architecture/offences.ts';
+import { TABLE } from './architecture/table.ts';
+import { packageOf, readTree } from './architecture/tree.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
+const needed = Object.keys({
+  ...manifest['dependencies'],
+  ...manifest['optionalDependencies'],
+  ...manifest['peerDependencies'],
+});
+
+describe('architecture', () => {
+  test('the sources follow every rule', () => {
+    expect(offences(join(ROOT, 'src'))).toEqual([]);
+  });
+
+  test('nothing beside the sources is over the length limit', () => {
+    const beside = ['test', 'bench', 'examples', 'scripts'].flatMap(folder => readTree(join(ROOT, folder)));
+    expect(beside.length).toBeGreaterThan(0);
+    expect(beside.flatMap(tooLong)).toEqual([]);
+  });
+
+  test('the table opens only packages that an installation brings', () => {
+    const opened = new Set(Object.values(TABLE).flatMap(row => row.packages));
+    expect([...opened].filter(name => !needed.includes(name))).toEqual([]);
+  });
+
+  test('every package that an installation brings is used', () => {
+    const used = new Set(
+      readTree(join(ROOT, 'src')).flatMap(module => module.imports.map(edge => packageOf(edge.specifier))),
+    );
+    expect(Object.keys(manifest['dependencies'] ?? {}).filter(name => !used.has(name))).toEqual([]);
+  });
+});
