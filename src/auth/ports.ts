@@ -1,5 +1,5 @@
 import type { Principal } from '../kernel/principal.ts';
-import type { QuotaOverrides } from './schema.ts';
+import type { EmbeddingProvider, QuotaOverrides } from './schema.ts';
 
 /** Turns one credential into a principal, or refuses with `unauthorized` / `forbidden`. */
 export interface Verifier {
@@ -15,7 +15,7 @@ export interface GroupMember {
   readonly added_by: string;
 }
 
-/** Canonical membership rows (E428-E430). Every change is durable when its promise resolves. */
+/** Canonical membership rows (E428-E430). Adapters pass test/contracts/group-members.ts. Every change is durable when its promise resolves. */
 export interface GroupMembers {
   /** A repeat keeps `added_at` and updates `added_by`. */
   add(member: GroupMember): Promise<void>;
@@ -30,13 +30,19 @@ export interface GroupMembers {
 export type TenantStatus = 'active' | 'suspended';
 
 export interface TenantSettings {
+  /** Empty until an admin names the tenant. */
   readonly display_name: string;
   readonly status: TenantStatus;
+  /** Over the built-in defaults; `{}` is none. */
   readonly quotas: QuotaOverrides;
+  /** Absent until an admin chooses one. */
+  readonly embedding_provider?: EmbeddingProvider;
 }
 
-/** Settings of the one served tenant. They survive a restart (E084). */
+/** Settings of the one served tenant. They survive a restart (E084). Adapters pass test/contracts/tenant-store.ts. */
 export interface TenantStore {
+  /** Before the first write: no name, active, no overrides, no provider. */
   read(): Promise<TenantSettings>;
+  /** Replaces all of it; durable when its promise resolves. */
   write(settings: TenantSettings): Promise<void>;
 }

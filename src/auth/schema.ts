@@ -5,6 +5,9 @@ export type Verb = (typeof VERBS)[number];
 /** Groups per verb; a verb that is missing falls through to the next block. */
 export type Acl = { readonly [verb in Verb]?: readonly string[] };
 
+/** A page's own access block: readable, absent, or there but unreadable (then nobody but an admin passes it). */
+export type AclBlock = Acl | 'closed' | null;
+
 /** Groups that no claim and no membership row can grant. */
 export const RESERVED_GROUPS = ['public', 'owner', 'admin'] as const;
 
@@ -30,3 +33,7 @@ export interface ReadScope {
   /** Values of that field that mean this caller, as `ownerKey` of auth/owner.ts writes them. */
   readonly ownerKeys: readonly string[];
 }
+
+/** Embedding providers a tenant may be set to (pages contract, tenant_update). */
+export const EMBEDDING_PROVIDERS = ['zero', 'gemini', 'embeddinggemma'] as const;
+export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
