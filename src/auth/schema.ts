@@ -20,6 +20,16 @@ export interface QuotaLimits {
   readonly concurrent_sessions: number;
   readonly max_blob_bytes: number;
 }
+
+/** Limits of a tenant without overrides (E063). Rates are per minute. */
+export const DEFAULT_QUOTAS: QuotaLimits = {
+  queries_per_minute: 600,
+  writes_per_minute: 120,
+  embeds_per_minute: 300,
+  concurrent_sessions: 32,
+  max_blob_bytes: 26_214_400,
+};
+
 export type QuotaOverrides = { readonly [key in keyof QuotaLimits]?: number };
 
 /** The pages a caller may read, as data, so that every lane can filter by itself (architecture 5). */

@@ -1,0 +1,21 @@
+import { Failure } from '../kernel/failure.ts';
+
+const SCHEME = /^[Bb]earer /;
+
+/** The refusal of a credential (E037). `reason` must not repeat any of it. */
+export function rejected(reason: string): Failure {
+  return new Failure('unauthorized', `token rejected: ${reason}`);
+}
+
+/**
+ * The one token of an Authorization header. `unauthorized` without a header (E035), under another scheme or spelling of it
+ * (E036), and for anything but one token: a header sent twice arrives joined by a comma.
+ */
+export function bearerToken(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '')
+    throw new Failure('unauthorized', 'a bearer token is needed');
+  if (!SCHEME.test(authorization)) throw new Failure('unauthorized', 'the Authorization header holds no bearer token');
+  const token = authorization.slice('Bearer '.length);
+  if (token === '' || /[\s,]/.test(token)) throw rejected('the header must hold exactly one credential');
+  return token;
+}

@@ -1,0 +1,1 @@
+export { oidcVerifier, type OidcOptions, type TrustedIssuer } from './verifier.ts';
