@@ -18,7 +18,7 @@ describe('rules and the tests that hold them', () => {
   });
 
   test('rules are read off the beginnings of lines', () => {
-    const text = 'AB1 One.\n**AB2** Two.\n- AB3 Three.\nsee AB4\nABC5 no\nAB6x no\n';
+    const text = 'AB1 One.\n**AB2** Two.\n- `AB3` Three.\nsee AB4\nABC5 no\nAB6x no\n';
     expect(rulesOf('SPEC.md', text)).toEqual([
       { id: 'AB1', at: 'SPEC.md:1' },
       { id: 'AB2', at: 'SPEC.md:2' },

@@ -6,7 +6,7 @@ export interface Place {
   readonly at: string;
 }
 
-const RULE = /^(?:[-*] )?\*{0,2}([A-Z]{2}\d+)\b/;
+const RULE = /^(?:[-*] )?[*`]{0,2}([A-Z]{2}\d+)\b/;
 const CITED = /\[([A-Z]{2}\d+(?:\s*,\s*[A-Z]{2}\d+)*)\]/g;
 const RUNNERS = new Set(['test', 'it']);
 
