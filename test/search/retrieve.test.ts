@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { retrieve } from '../../src/search/index.ts';
+import type { LaneFilter, LaneHit, LexicalLane } from '../../src/search/ports.ts';
+
+const FILTER: LaneFilter = {
+  scope: { all: true, allowed: [], owned: [], ownerKeys: [] },
+  pageType: null,
+  skill: null,
+  pageId: null,
+  asOf: null,
+  scenario: null,
+  clauses: [],
+};
+
+/** A lane over blocks in memory: a block matches when it holds the first word of a term; more words rank higher. */
+function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: string])[]): LexicalLane {
+  return {
+    search: async (terms, _filter, limit) => {
+      const hits: LaneHit[] = blocks.flatMap(([pageId, anchor, content]) => {
+        const score = terms.filter(term => content.includes(term.words[0]!)).length;
+        return score > 0 ? [{ pageId, anchor, content, score }] : [];
+      });
+      return hits.sort((a, b) => b.score - a.score).slice(0, limit);
+    },
+  };
+}
+const request = { filter: FILTER, granularity: 'block', k: 10 } as const;
+
+describe('retrieve', () => {
+  test('[SE6] several phrasings are fused by reciprocal rank', async () => {
+    const lane = laneOf([
+      ['a', '1', 'x'],
+      ['b', '1', 'x y'],
+      ['c', '1', 'y'],
+    ]);
+    const { hits, words } = await retrieve(lane, { ...request, phrasings: ['x', 'y'] });
+    expect(hits.map(hit => hit.pageId)).toEqual(['b', 'a', 'c']);
+    expect(hits[0]!.score).toBeCloseTo(1 / 62 + 1 / 61, 10);
+    expect(words).toEqual(['x', 'y']);
+  });
+
+  test('[SE7] a page with many matching blocks does not crowd out others', async () => {
+    const blocks = Array.from({ length: 500 }, (_, i) => ['big', `b${i}`, 'x y'] as const);
+    const lane = laneOf([...blocks, ['small', '1', 'x'], ['tiny', '1', 'x']]);
+    const { hits } = await retrieve(lane, { ...request, granularity: 'page', k: 3, phrasings: ['x y'] });
+    expect(hits.map(hit => hit.pageId)).toEqual(['big', 'small', 'tiny']);
+  });
+
+  test('[SE8] k of 0 gives nothing', async () => {
+    expect((await retrieve(laneOf([['a', '1', 'x']]), { ...request, k: 0, phrasings: ['x'] })).hits).toEqual([]);
+  });
+});
