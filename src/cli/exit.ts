@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander';
+
+/** Exit codes of every command (E709, E710; contract of the rules, section 11). */
+export const EXIT = { ok: 0, error: 1, usage: 2, check: 3 } as const;
+
+/** A reason to stop, as storage, settings and commands state it. */
+export interface Coded {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Prints `code: message` lines on stderr and makes the process end with exit code 1, once its work is done. */
+export function refuse(...reasons: readonly Coded[]): void {
+  for (const { code, message } of reasons) process.stderr.write(`${code}: ${oneLine(message)}\n`);
+  process.exitCode = EXIT.error;
+}
+
+/** Runs the program; whatever it throws becomes an exit code and, where the parser said nothing yet, a line on stderr. */
+export async function runToExit(program: () => Promise<unknown>): Promise<void> {
+  try {
+    await program();
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) process.exitCode = thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    else refuse(codedOf(thrown));
+  }
+}
+
+function codedOf(thrown: unknown): Coded {
+  const { code, message } =
+    thrown instanceof Error ? (thrown as Error & { readonly code?: unknown }) : { code: '', message: String(thrown) };
+  return { code: typeof code === 'string' && code !== '' ? code : 'internal', message };
+}
+
+const oneLine = (message: string): string => message.replace(/\s*[\r\n]+\s*/g, ' ');

@@ -1,0 +1,31 @@
+/** Parts of the product that settings belong to, and whether this version carries them. */
+export const PARTS = {
+  server: { says: 'the server', built: true },
+  sign_in: { says: 'bearer sign-in', built: true },
+  quotas: { says: 'quotas', built: true },
+  page_access: { says: 'access rules of pages', built: true },
+  page_checks: { says: 'checks of pages', built: true },
+  observability: { says: 'logs and metrics', built: true },
+  cloudflare_access: { says: 'sign-in by Cloudflare Access', built: false },
+  approval: { says: 'approval pages', built: false },
+  operator: { says: 'the operator socket', built: false },
+  rules: { says: 'the rules surface', built: false },
+  backup: { says: 'backup', built: false },
+  framing: { says: 'framed page text', built: false },
+  seeding: { says: 'the seed folder', built: false },
+  demo_site: { says: 'the static site', built: false },
+  events: { says: 'events', built: false },
+  chat: { says: 'the chat log', built: false },
+  packs: { says: 'packs', built: false },
+  object_storage: { says: 'object storage', built: false },
+  outside_data: { says: 'outside data', built: false },
+  embedding: { says: 'embeddings', built: false },
+  rerank: { says: 'reranking', built: false },
+  ingest: { says: 'ingest', built: false },
+  replicas: { says: 'more than one gateway', built: false },
+  traces: { says: 'traces', built: false },
+  outbound_proxy: { says: 'the proxy for outgoing requests', built: false },
+  client: { says: 'the command line client', built: false },
+} as const satisfies Record<string, { readonly says: string; readonly built: boolean }>;
+
+export type Part = keyof typeof PARTS;
