@@ -20,6 +20,22 @@ export const FAILURES = {
   host_not_allowed: { http: 421, rpc: -32600, retryable: false, level: 'warn' },
   header_mismatch: { http: 400, rpc: -32020, retryable: false, level: 'info' },
   unsupported_protocol_version: { http: 400, rpc: -32022, retryable: false, level: 'info' },
+  // The rules surface: codes as its ErrorBody carries them (rules-gaps 3). `unauthorized` and `internal` stand above.
+  'validation-failed': { http: 400, rpc: -32602, retryable: false, level: 'info' },
+  'multiple-scopes-without-flag': { http: 400, rpc: -32602, retryable: false, level: 'info' },
+  'source-immutable': { http: 400, rpc: -32602, retryable: false, level: 'info' },
+  'reason-missing': { http: 400, rpc: -32602, retryable: false, level: 'info' },
+  'channel-not-allowed': { http: 403, rpc: -32003, retryable: false, level: 'warn' },
+  'scope-not-allowed': { http: 403, rpc: -32003, retryable: false, level: 'warn' },
+  'not-found': { http: 404, rpc: -32602, retryable: false, level: 'info' },
+  'already-decided': { http: 409, rpc: -32002, retryable: false, level: 'info' },
+  'version-outdated': { http: 409, rpc: -32002, retryable: false, level: 'info' },
+  'source-conflict': { http: 409, rpc: -32002, retryable: false, level: 'info' },
+  'source-unknown': { http: 422, rpc: -32602, retryable: false, level: 'info' },
+  'quote-not-found': { http: 422, rpc: -32602, retryable: false, level: 'info' },
+  'reference-unknown': { http: 422, rpc: -32602, retryable: false, level: 'info' },
+  'secret-detected': { http: 422, rpc: -32602, retryable: false, level: 'warn' },
+  'scope-locked': { http: 503, rpc: -32603, retryable: false, level: 'error' },
 } as const satisfies Record<string, FailureRow>;
 
 interface FailureRow {
