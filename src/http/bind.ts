@@ -1,0 +1,161 @@
+import type { TenantStore } from '../auth/ports.ts';
+import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
+import type { Log } from '../kernel/log.ts';
+import type { BoundOp, Ctx, Transport } from '../kernel/op.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Registry } from '../kernel/registry.ts';
+import { argumentReader, type ReadArguments } from './arguments.ts';
+import { faultOf } from './fault.ts';
+import type { CallStatus, Metrics } from './metrics.ts';
+import type { Quotas } from './ports.ts';
+
+/** One call as a transport heard it. `args` is whatever was sent. */
+export interface Call {
+  readonly principal: Principal;
+  /** The ops that the endpoint carries. */
+  readonly ops: Registry;
+  readonly name: string;
+  readonly args: unknown;
+  readonly requestId: string;
+  readonly transport: Transport;
+  readonly signal: () => AbortSignal;
+}
+
+/**
+ * `answer`: the payload as JSON text, `isError` when it reports a refusal (E014-E016), with the notes of the call.
+ * `refused`: stopped at the gate by quota or suspension, before the op was looked at. `failed`: refused or failed beyond it.
+ */
+export type Outcome =
+  | {
+      readonly kind: 'answer';
+      readonly text: string;
+      readonly isError: boolean;
+      readonly notes: JsonObject | undefined;
+    }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** The one way to an op: identity (already known) → quota → suspension → role → arguments → run. */
+export interface Bind {
+  /** Why a caller may not be served at all: a suspended tenant, unless an admin asks (E057, E060). */
+  refusal(principal: Principal): Promise<Failure | undefined>;
+  call(call: Call): Promise<Outcome>;
+}
+
+export interface BindParts {
+  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly quotas: Quotas;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+export function createBind(parts: BindParts): Bind {
+  const readers = new Map<BoundOp, ReadArguments>();
+  const labelOfUnknown = boundedLabels();
+
+  async function refusal(principal: Principal): Promise<Failure | undefined> {
+    if (principal.admin || (await parts.tenants.read()).status === 'active') return undefined;
+    return new Failure('tenant_suspended', 'the tenant is suspended; an admin can resume it');
+  }
+
+  /** An unknown tool costs a query, so that names cannot be guessed for nothing (E069). */
+  function debit(principal: Principal, op: BoundOp | undefined): Failure | undefined {
+    const dimension = op ? op.quota : 'queries';
+    if (dimension === 'none' || !principal.metered) return undefined;
+    const taken = parts.quotas.debit(principal.tenant, dimension);
+    if (taken.ok) return undefined;
+    const wait = Math.ceil(taken.retryAfterMs);
+    return new Failure('quota_exhausted', `quota exhausted: ${dimension}; retry in ${wait} ms`, {
+      dimension,
+      retry_after_ms: wait,
+    });
+  }
+
+  async function run(call: Call, op: BoundOp | undefined): Promise<Outcome> {
+    try {
+      if (!op) throw new Failure('method_not_found', `unknown tool: ${call.name.slice(0, 64)}`);
+      if (op.scope === 'admin' && !call.principal.admin)
+        throw new Failure('admin_required', `${op.name} needs the admin role`);
+      let notes: JsonObject | undefined;
+      const note = (key: string, value: Json): void => {
+        notes ??= {};
+        notes[key] = value;
+      };
+      const read = readers.get(op) ?? argumentReader(op);
+      readers.set(op, read);
+      const payload = await op.run(contextOf(call, parts.now, note), read(call.args, note));
+      return { kind: 'answer', text: JSON.stringify(payload), isError: isRejected(op, payload), notes };
+    } catch (thrown) {
+      return { kind: 'failed', failure: asFailure(thrown) };
+    }
+  }
+
+  function record(call: Call, op: BoundOp | undefined, outcome: Outcome, ms: number): void {
+    const status = statusOf(outcome);
+    const { tenant, subject } = call.principal;
+    const tool = op ? op.name : labelOfUnknown(call.name);
+    parts.metrics.toolCall(tenant, tool, call.transport, status, ms);
+    const level = outcome.kind === 'answer' ? 'info' : FAILURES[outcome.failure.code].level;
+    parts.log[level](
+      {
+        tenant,
+        tool,
+        transport: call.transport,
+        subject,
+        status,
+        duration_ms: Math.round(ms * 1000) / 1000,
+        request_id: call.requestId,
+        trace_id: call.requestId,
+        ...(outcome.kind === 'answer' ? {} : problemOf(outcome.failure)),
+      },
+      'tool.completed',
+    );
+  }
+
+  return {
+    refusal,
+    async call(call) {
+      const op = call.ops.find(call.name);
+      const failure = debit(call.principal, op) ?? (await refusal(call.principal));
+      if (failure) return { kind: 'refused', failure };
+      const started = performance.now();
+      const outcome = await run(call, op);
+      record(call, op, outcome, performance.now() - started);
+      return outcome;
+    },
+  };
+}
+
+const contextOf = (call: Call, now: () => Date, note: Ctx['note']): Ctx => ({
+  principal: call.principal,
+  requestId: call.requestId,
+  transport: call.transport,
+  now,
+  note,
+  get signal() {
+    return call.signal();
+  },
+});
+
+/** A payload `ok: false` is a refusal, except from an op that only reports and from a dry run (E014-E017). */
+const isRejected = (op: BoundOp, payload: Record<string, unknown>): boolean =>
+  payload['ok'] === false && op.reportsOnly !== true && payload['dry_run'] !== true;
+
+const statusOf = (outcome: Outcome): CallStatus =>
+  outcome.kind !== 'answer' ? 'error' : outcome.isError ? 'rejected' : 'ok';
+
+const problemOf = (failure: Failure): object =>
+  failure.code === 'internal' ? { code: failure.code, ...faultOf(failure) } : { code: failure.code };
+
+const MAX_UNKNOWN = 50;
+
+/** Names as sent, but only so many of them: a label is kept for ever (E702). */
+function boundedLabels(): (name: string) => string {
+  const seen = new Set<string>();
+  return name => {
+    if (seen.size < MAX_UNKNOWN && name.length <= 64) seen.add(name);
+    return seen.has(name) ? name : 'unknown';
+  };
+}

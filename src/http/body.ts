@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { Failure } from '../kernel/failure.ts';
+
+/**
+ * The whole body, or `too-large` as soon as it is known to be over `limit` bytes; the rest is then left unread.
+ * Rejects when the connection ends before the body does.
+ */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too-large'> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      resolve('too-large');
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= limit) return;
+      request.off('data', take).pause();
+      resolve('too-large');
+    };
+    request.on('data', take);
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => reject(new Failure('invalid_request', 'the connection ended before the body did')));
+  });
+}
+
+/** Why a body is not plain JSON, by its headers. */
+export function contentProblem(request: IncomingMessage): Failure | undefined {
+  const type = request.headers['content-type'] ?? '';
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (type !== 'application/json' && !isJsonType(type))
+    return new Failure('unsupported_media_type', 'Content-Type: expected application/json');
+  if (encoding !== 'identity') return new Failure('unsupported_media_type', 'Content-Encoding: expected none');
+  return undefined;
+}
+
+function isJsonType(header: string): boolean {
+  const [type, ...parameters] = header.toLowerCase().split(';');
+  const charset = parameters.map(each => each.trim()).find(each => each.startsWith('charset='));
+  return type!.trim() === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset));
+}
+
+/** The value of a JSON text in UTF-8; undefined when it is none. */
+export function jsonOf(body: Buffer): { readonly value: unknown } | undefined {
+  if (!isUtf8(body)) return undefined;
+  try {
+    return { value: JSON.parse(body.toString('utf8')) as unknown };
+  } catch {
+    return undefined;
+  }
+}

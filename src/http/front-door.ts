@@ -1,0 +1,63 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
+import type { Log } from '../kernel/log.ts';
+import { checkAccess, corsHeaders, PREFLIGHT_HEADERS, type AccessRules } from './access.ts';
+import { faultOf } from './fault.ts';
+import type { McpHttp } from './mcp-http.ts';
+import type { Metrics } from './metrics.ts';
+import { send, sendFailure } from './reply.ts';
+import { requestIdOf } from './request-id.ts';
+
+export interface FrontDoorParts {
+  readonly access: AccessRules;
+  readonly nextId: () => string;
+  /** MCP endpoints by path. They are served below the framework, whose request and response objects they do not need. */
+  readonly mcp: ReadonlyMap<string, McpHttp>;
+  readonly plain: RequestListener;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** What every request passes first: a request id, Host and Origin, CORS; then the route. Never throws. */
+export function frontDoor(parts: FrontDoorParts): RequestListener {
+  const admit = checkAccess(parts.access);
+
+  async function serveMcp(path: string, mcp: McpHttp, request: IncomingMessage, response: ServerResponse, id: string) {
+    const started = performance.now();
+    await mcp(request, response, id);
+    // Counted as 200 whatever was answered (E700).
+    parts.metrics.request(path, 200, (performance.now() - started) / 1000);
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = requestIdOf(request.headers['x-request-id'], parts.nextId);
+    response.setHeader('x-request-id', requestId);
+    const origin = admit(request);
+    if (origin !== undefined)
+      for (const [name, value] of Object.entries(corsHeaders(origin))) response.setHeader(name, value);
+    const url = request.url ?? '';
+    if (!url.startsWith('/')) throw new Failure('invalid_request', 'expected a path');
+    if (isPreflight(request, origin)) return send(response, 204, undefined, '', PREFLIGHT_HEADERS);
+    const query = url.indexOf('?');
+    const path = query < 0 ? url : url.slice(0, query);
+    const mcp = parts.mcp.get(path);
+    if (mcp) return serveMcp(path, mcp, request, response, requestId);
+    return parts.plain(request, response);
+  }
+
+  return (request, response) => {
+    serve(request, response).catch((thrown: unknown) => {
+      const failure = asFailure(thrown);
+      const { level, http } = FAILURES[failure.code];
+      const fault = failure.code === 'internal' ? faultOf(failure) : {};
+      parts.log[level]({ code: failure.code, status: http, ...fault }, 'request.refused');
+      sendFailure(response, failure, { connection: 'close' });
+    });
+  };
+}
+
+/** A browser's question ahead of a call; it carries no token and needs none. */
+const isPreflight = (request: IncomingMessage, origin: string | undefined): boolean =>
+  request.method === 'OPTIONS' &&
+  origin !== undefined &&
+  request.headers['access-control-request-method'] !== undefined;

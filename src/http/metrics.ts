@@ -1,0 +1,86 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Transport } from '../kernel/op.ts';
+
+export type CallStatus = 'ok' | 'error' | 'rejected';
+
+/** The series of one server (E698-E703). */
+export interface Metrics {
+  /** One finished tool call; `ms` is its duration. */
+  toolCall(tenant: string, tool: string, transport: Transport, status: CallStatus, ms: number): void;
+  /** One answered request; `seconds` is its duration. MCP endpoints count as 200 whatever they answered (E700). */
+  request(route: string, status: number, seconds: number): void;
+  /** One committed page write, by where it came from. */
+  write(tenant: string, origin: string): void;
+  /** The text exposition format, version 0.0.4. */
+  text(): Promise<string>;
+}
+
+/** Starts every series at zero in a registry of its own. */
+export function createMetrics(): Metrics {
+  const registers = [new Registry()] as const;
+  new Gauge({ name: 'escurel_up', help: 'The server answers.', registers: [...registers] }).set(1);
+  const requests = new Counter({
+    name: 'escurel_requests_total',
+    help: 'Answered requests.',
+    labelNames: ['route', 'status'],
+    registers: [...registers],
+  });
+  const latency = new Histogram({
+    name: 'escurel_request_latency_seconds',
+    help: 'Time to answer a request.',
+    labelNames: ['route'],
+    registers: [...registers],
+  });
+  const calls = new Counter({
+    name: 'escurel_tool_calls',
+    help: 'Finished tool calls.',
+    labelNames: ['tenant', 'tool', 'transport', 'status'],
+    registers: [...registers],
+  });
+  const callLatency = new Histogram({
+    name: 'escurel_tool_latency_ms',
+    help: 'Time of a tool call in milliseconds.',
+    labelNames: ['tenant', 'tool', 'transport'],
+    buckets: [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500],
+    registers: [...registers],
+  });
+  const writes = new Counter({
+    name: 'escurel_writes_total',
+    help: 'Committed page writes.',
+    labelNames: ['tenant', 'origin'],
+    registers: [...registers],
+  });
+  // Looking a series up by its labels costs more than counting it, so each is looked up once.
+  const call = remembered((tenant: string, tool: string, transport: Transport, status: CallStatus) => ({
+    count: calls.labels(tenant, tool, transport, status),
+    latency: callLatency.labels(tenant, tool, transport),
+  }));
+  const request = remembered((route: string, status: number) => ({
+    count: requests.labels(route, String(status)),
+    latency: latency.labels(route),
+  }));
+  return {
+    toolCall(tenant, tool, transport, status, ms) {
+      const series = call(tenant, tool, transport, status);
+      series.count.inc();
+      series.latency.observe(ms);
+    },
+    request(route, status, seconds) {
+      const series = request(route, status);
+      series.count.inc();
+      series.latency.observe(seconds);
+    },
+    write: (tenant, origin) => writes.labels(tenant, origin).inc(),
+    text: () => registers[0].metrics(),
+  };
+}
+
+function remembered<K extends readonly (string | number)[], V>(make: (...key: K) => V): (...key: K) => V {
+  const made = new Map<string, V>();
+  return (...key) => {
+    const name = key.join('\n');
+    const known = made.get(name) ?? make(...key);
+    made.set(name, known);
+    return known;
+  };
+}

@@ -1,0 +1,121 @@
+import type { RequestListener } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { TenantStore, Verifier } from '../auth/ports.ts';
+import type { Log } from '../kernel/log.ts';
+import type { BoundOp, Surface } from '../kernel/op.ts';
+import { registry } from '../kernel/registry.ts';
+import type { AccessRules } from './access.ts';
+import { createBind } from './bind.ts';
+import { frontDoor } from './front-door.ts';
+import { listen, type Address, type ListenerLimits } from './listener.ts';
+import { mcpHttp, type McpHttp } from './mcp-http.ts';
+import { mcpServer } from './mcp.ts';
+import type { Metrics } from './metrics.ts';
+import type { Probe, Quotas } from './ports.ts';
+import { metricsRoutes, routes } from './routes.ts';
+
+export interface HttpOptions {
+  /** Main listener; port 0 takes a free one. */
+  readonly listen: Address;
+  /** Where `/metrics` is: absent on the main port, an address only there, `off` nowhere. */
+  readonly metricsListen?: Address | 'off';
+  /** Names and origins beside loopback. Refuses to start on a URL that is none. */
+  readonly access?: AccessRules;
+  /** Every op, dependencies given. Which endpoint carries it goes by its surface. */
+  readonly ops: readonly BoundOp[];
+  /** Who calls. On an open gateway it answers the anonymous admin. */
+  readonly verifier: Verifier;
+  /** Read on each call of a caller who is no admin. */
+  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly quotas: Quotas;
+  /** What `/readyz` asks: lane_store, indexer, embedder, index_snapshot. */
+  readonly probes: Readonly<Record<string, Probe>>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** A fresh request id. */
+  readonly nextId: () => string;
+  /** Version of the package, for serverInfo (E002). */
+  readonly version: string;
+  /** VERSION of the deployment, for `/version` and the OpenAPI document (E031, E696). */
+  readonly buildVersion: string;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpLimits extends ListenerLimits {
+  /** Largest body of an MCP request, in bytes. */
+  readonly mcpBodyBytes: number;
+}
+
+export interface RunningHttp {
+  readonly address: Address;
+  /** The listener for metrics, where it has one of its own. */
+  readonly metricsAddress: Address | undefined;
+  /** Graceful: no new connections, calls under way finish, after `graceMs` the rest is cut. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const DEFAULT_LIMITS: HttpLimits = {
+  headersMs: 15_000,
+  requestMs: 120_000,
+  keepAliveMs: 72_000,
+  stalledMs: 60_000,
+  maxHeaderBytes: 16 * 1024,
+  mcpBodyBytes: 32 * 1024 * 1024,
+};
+
+/** Clients choke on long tool lists, so each surface has an endpoint of its own beside the one that carries all. */
+const ENDPOINTS: readonly { path: string; name: string; surfaces: readonly Surface[] }[] = [
+  { path: '/mcp', name: 'cairn', surfaces: ['pages', 'rules', 'admin'] },
+  { path: '/mcp/pages', name: 'escurel', surfaces: ['pages', 'admin'] },
+];
+
+/** Starts the server and resolves when it listens. Rejects when an address is taken or a name in `access` is no URL. */
+export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
+  const { log, metrics, metricsListen } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const plain = routes({
+    ops: registry(options.ops.filter(op => ENDPOINTS[0]!.surfaces.includes(op.surface))),
+    endpoints: ENDPOINTS.map(endpoint => endpoint.path),
+    probes: options.probes,
+    metrics,
+    metricsHere: metricsListen === undefined,
+    buildVersion: options.buildVersion,
+    log,
+  });
+  const door = (mcp: ReadonlyMap<string, McpHttp>, app: Hono): RequestListener =>
+    frontDoor({ access: options.access ?? {}, nextId: options.nextId, mcp, plain: listenerOf(app), metrics, log });
+  const main = await listen(door(mcpEndpoints(options, limits), plain), options.listen, limits, log);
+  const apart = metricsListen === undefined || metricsListen === 'off' ? undefined : metricsListen;
+  try {
+    const second = apart && (await listen(door(new Map(), metricsRoutes(options)), apart, limits, log));
+    return {
+      address: main.address,
+      metricsAddress: second?.address,
+      stop: async graceMs => {
+        await Promise.all([main.stop(graceMs), second?.stop(graceMs)]);
+      },
+    };
+  } catch (thrown) {
+    await main.stop(0);
+    throw thrown;
+  }
+}
+
+function mcpEndpoints(options: HttpOptions, limits: HttpLimits): ReadonlyMap<string, McpHttp> {
+  const bind = createBind(options);
+  return new Map(
+    ENDPOINTS.map(({ path, name, surfaces }) => {
+      const ops = registry(options.ops.filter(op => surfaces.includes(op.surface)));
+      const server = mcpServer({ ops, bind, serverInfo: { name, version: options.version }, log: options.log });
+      const { verifier, log } = options;
+      return [path, mcpHttp({ server, verifier, log, maxBodyBytes: limits.mcpBodyBytes })];
+    }),
+  );
+}
+
+const listenerOf = (app: Hono): RequestListener => {
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  return (request, response) => void listener(request, response);
+};
