@@ -30,7 +30,7 @@ export const DEFAULT_QUOTAS: QuotaLimits = {
   max_blob_bytes: 26_214_400,
 };
 
-export type QuotaOverrides = { readonly [key in keyof QuotaLimits]?: number };
+export type QuotaOverrides = { readonly [key in keyof QuotaLimits]?: number | undefined };
 
 /** The pages a caller may read, as data, so that every lane can filter by itself (architecture 5). */
 export interface ReadScope {

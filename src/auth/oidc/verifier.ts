@@ -42,11 +42,8 @@ const JWKS_TIMEOUT_MS = 10_000;
 const NOT_BEFORE_LEEWAY_SECS = 60;
 const KEPT_TOKENS = 10_000;
 
-/**
- * Verifies JWTs of the trusted issuers (E035-E055). `unauthorized` for a token that does not hold, `forbidden` for one of
- * another tenant. A verified token is remembered until it expires or its issuer's keys change.
- */
-export function oidcVerifier(options: OidcOptions): Verifier {
+/** A verified token is remembered until it expires or its issuer's keys change. Failures: see `oidcVerifier`. */
+export function jwtVerifier(options: OidcOptions): Verifier {
   const { clock, tenant } = options;
   const trusted = options.issuers.map(issuer => trust(issuer, options));
   const verified = tokenCache(KEPT_TOKENS);

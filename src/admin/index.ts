@@ -1,0 +1,1 @@
+export { openTenant, type Tenant } from './tenant.ts';

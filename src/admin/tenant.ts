@@ -1,0 +1,66 @@
+import type { Quotas } from '../auth/index.ts';
+import type { TenantSettings, TenantStore } from '../auth/ports.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { TenantSpec } from './schema.ts';
+
+export type TenantPatch = { readonly [key in keyof TenantSettings]?: TenantSettings[key] | undefined };
+
+/** The one served tenant. */
+export interface Tenant {
+  readonly id: string;
+  /** True while only admins are served (E057-E060). Cheap: asked for every call. */
+  suspended(): boolean;
+  spec(): TenantSpec;
+  /**
+   * Changes what the patch names, durably and then at once (E671). Quotas replace earlier overrides and fill the buckets
+   * (E085). Answers whether the vectors have to be made anew.
+   */
+  update(patch: TenantPatch): Promise<{ spec: TenantSpec; rebuild_required: boolean }>;
+}
+
+/** Reads the stored settings and puts their quotas into force. Only this object may write to the store. */
+export async function openTenant(deps: { id: string; store: TenantStore; quotas: Quotas }): Promise<Tenant> {
+  const { id, store, quotas } = deps;
+  let settings = await store.read();
+  let last: Promise<unknown> = Promise.resolve();
+  quotas.setLimits(id, settings.quotas);
+
+  const spec = (): TenantSpec => ({ tenant_id: id, ...settings, display_name: settings.display_name || id });
+
+  async function apply(patch: TenantPatch): Promise<{ spec: TenantSpec; rebuild_required: boolean }> {
+    const before = settings;
+    const next = patched(before, patch);
+    await store.write(next);
+    settings = next;
+    if (patch.quotas !== undefined) quotas.setLimits(id, next.quotas);
+    return { spec: spec(), rebuild_required: next.embedding_provider !== before.embedding_provider };
+  }
+
+  return {
+    id,
+    suspended: () => settings.status === 'suspended',
+    spec,
+    update(patch) {
+      // One after the other: each reads what the one before has written.
+      const done = last.then(() => apply(patch));
+      last = done.catch(() => {});
+      return done;
+    },
+  };
+}
+
+/** `failed_precondition` when an argument names another tenant than the served one; empty means the served one (E083, E093). */
+export function refuseForeign(tool: string, served: string, named: string): void {
+  if (named === '' || named === served) return;
+  throw new Failure('failed_precondition', `${tool}: tenant_id: this gateway serves one tenant, and not that one`);
+}
+
+function patched(before: TenantSettings, patch: TenantPatch): TenantSettings {
+  const provider = patch.embedding_provider ?? before.embedding_provider;
+  return {
+    display_name: patch.display_name ?? before.display_name,
+    status: patch.status ?? before.status,
+    quotas: patch.quotas ?? before.quotas,
+    ...(provider !== undefined && { embedding_provider: provider }),
+  };
+}

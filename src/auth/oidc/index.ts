@@ -1,1 +1,0 @@
-export { oidcVerifier, type OidcOptions, type TrustedIssuer } from './verifier.ts';
