@@ -88,7 +88,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...everyDomain('face'),
       ...Object.fromEntries([...STORAGE, 'http', 'maintain'].map(folder => [folder, 'any' as const])),
     },
-    packages: ['zod'],
+    packages: ['zod', 'pino'],
     node: 'all',
   },
 };
