@@ -1,11 +1,12 @@
 import type { TenantStore } from '../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
-import type { Json, JsonObject } from '../kernel/json.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
-import type { BoundOp, Ctx, Transport } from '../kernel/op.ts';
+import type { BoundOp, Transport } from '../kernel/op.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { argumentReader, type ReadArguments } from './arguments.ts';
+import { CallContext } from './context.ts';
 import { faultOf } from './fault.ts';
 import type { CallStatus, Metrics } from './metrics.ts';
 import type { Quotas } from './ports.ts';
@@ -54,6 +55,8 @@ export interface BindParts {
 export function createBind(parts: BindParts): Bind {
   const readers = new Map<BoundOp, ReadArguments>();
   const labelOfUnknown = boundedLabels();
+  // The fields of a call are fixed and none holds a secret: looking for secrets in them would double the price of a line.
+  const log = parts.log.child({}, { redact: [] });
 
   async function refusal(principal: Principal): Promise<Failure | undefined> {
     if (principal.admin || (await parts.tenants.read()).status === 'active') return undefined;
@@ -78,15 +81,11 @@ export function createBind(parts: BindParts): Bind {
       if (!op) throw new Failure('method_not_found', `unknown tool: ${call.name.slice(0, 64)}`);
       if (op.scope === 'admin' && !call.principal.admin)
         throw new Failure('admin_required', `${op.name} needs the admin role`);
-      let notes: JsonObject | undefined;
-      const note = (key: string, value: Json): void => {
-        notes ??= {};
-        notes[key] = value;
-      };
+      const ctx = new CallContext(call, parts.now);
       const read = readers.get(op) ?? argumentReader(op);
       readers.set(op, read);
-      const payload = await op.run(contextOf(call, parts.now, note), read(call.args, note));
-      return { kind: 'answer', text: JSON.stringify(payload), isError: isRejected(op, payload), notes };
+      const payload = await op.run(ctx, read(call.args, ctx.note));
+      return { kind: 'answer', text: JSON.stringify(payload), isError: isRejected(op, payload), notes: ctx.notes };
     } catch (thrown) {
       return { kind: 'failed', failure: asFailure(thrown) };
     }
@@ -98,7 +97,7 @@ export function createBind(parts: BindParts): Bind {
     const tool = op ? op.name : labelOfUnknown(call.name);
     parts.metrics.toolCall(tenant, tool, call.transport, status, ms);
     const level = outcome.kind === 'answer' ? 'info' : FAILURES[outcome.failure.code].level;
-    parts.log[level](
+    log[level](
       {
         tenant,
         tool,
@@ -127,17 +126,6 @@ export function createBind(parts: BindParts): Bind {
     },
   };
 }
-
-const contextOf = (call: Call, now: () => Date, note: Ctx['note']): Ctx => ({
-  principal: call.principal,
-  requestId: call.requestId,
-  transport: call.transport,
-  now,
-  note,
-  get signal() {
-    return call.signal();
-  },
-});
 
 /** A payload `ok: false` is a refusal, except from an op that only reports and from a dry run (E014-E017). */
 const isRejected = (op: BoundOp, payload: Record<string, unknown>): boolean =>

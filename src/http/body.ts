@@ -24,7 +24,9 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     request.on('data', take);
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('close', () => reject(new Failure('invalid_request', 'the connection ended before the body did')));
+    request.on('close', () => {
+      if (!request.complete) reject(new Failure('invalid_request', 'the connection ended before the body did'));
+    });
   });
 }
 

@@ -5,8 +5,8 @@ import { checkAccess, corsHeaders, PREFLIGHT_HEADERS, type AccessRules } from '.
 import { faultOf } from './fault.ts';
 import type { McpHttp } from './mcp-http.ts';
 import type { Metrics } from './metrics.ts';
-import { send, sendFailure } from './reply.ts';
-import { requestIdOf } from './request-id.ts';
+import { send, sendFailure, type BaseHeaders } from './reply.ts';
+import { REQUEST_ID, requestIdOf } from './request-id.ts';
 
 export interface FrontDoorParts {
   readonly access: AccessRules;
@@ -22,37 +22,47 @@ export interface FrontDoorParts {
 export function frontDoor(parts: FrontDoorParts): RequestListener {
   const admit = checkAccess(parts.access);
 
-  async function serveMcp(path: string, mcp: McpHttp, request: IncomingMessage, response: ServerResponse, id: string) {
+  function serve(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
+    const origin = admit(request);
+    if (origin !== undefined) Object.assign(headers, corsHeaders(origin));
+    const url = request.url ?? '';
+    if (!url.startsWith('/')) throw new Failure('invalid_request', 'expected a path');
+    if (isPreflight(request, origin)) return send(response, 204, { ...headers, ...PREFLIGHT_HEADERS }, '');
+    const query = url.indexOf('?');
+    const path = query < 0 ? url : url.slice(0, query);
+    const mcp = parts.mcp.get(path);
+    if (mcp) return void serveMcp(path, mcp, request, response, headers);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return parts.plain(request, response);
+  }
+
+  async function serveMcp(
+    path: string,
+    mcp: McpHttp,
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: BaseHeaders,
+  ): Promise<void> {
     const started = performance.now();
-    await mcp(request, response, id);
+    await mcp(request, response, headers);
     // Counted as 200 whatever was answered (E700).
     parts.metrics.request(path, 200, (performance.now() - started) / 1000);
   }
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = requestIdOf(request.headers['x-request-id'], parts.nextId);
-    response.setHeader('x-request-id', requestId);
-    const origin = admit(request);
-    if (origin !== undefined)
-      for (const [name, value] of Object.entries(corsHeaders(origin))) response.setHeader(name, value);
-    const url = request.url ?? '';
-    if (!url.startsWith('/')) throw new Failure('invalid_request', 'expected a path');
-    if (isPreflight(request, origin)) return send(response, 204, undefined, '', PREFLIGHT_HEADERS);
-    const query = url.indexOf('?');
-    const path = query < 0 ? url : url.slice(0, query);
-    const mcp = parts.mcp.get(path);
-    if (mcp) return serveMcp(path, mcp, request, response, requestId);
-    return parts.plain(request, response);
-  }
-
   return (request, response) => {
-    serve(request, response).catch((thrown: unknown) => {
+    const headers = { [REQUEST_ID]: requestIdOf(request.headers[REQUEST_ID], parts.nextId) };
+    try {
+      serve(request, response, headers);
+    } catch (thrown) {
       const failure = asFailure(thrown);
       const { level, http } = FAILURES[failure.code];
       const fault = failure.code === 'internal' ? faultOf(failure) : {};
-      parts.log[level]({ code: failure.code, status: http, ...fault }, 'request.refused');
-      sendFailure(response, failure, { connection: 'close' });
-    });
+      parts.log[level](
+        { request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault },
+        'request.refused',
+      );
+      sendFailure(response, failure, { ...headers, connection: 'close' });
+    }
   };
 }
 

@@ -9,7 +9,8 @@ import { identified } from './identified.ts';
 import { failureText, idOf, versionProblem } from './json-rpc.ts';
 import { answerBatch } from './mcp-batch.ts';
 import type { McpReply, McpServer } from './mcp.ts';
-import { hangUpAfter, JSON_TYPE, send, sendFailure, TEXT_TYPE } from './reply.ts';
+import { hangUpAfter, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
+import { REQUEST_ID } from './request-id.ts';
 
 export interface McpHttpParts {
   readonly server: McpServer;
@@ -20,14 +21,14 @@ export interface McpHttpParts {
 }
 
 /** One MCP endpoint over HTTP: stateless, answered with JSON whatever the Accept header says (M08, M09). Never rejects. */
-export type McpHttp = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>;
+export type McpHttp = (request: IncomingMessage, response: ServerResponse, headers: BaseHeaders) => Promise<void>;
 
 /** Bytes that are read of a caller who is nobody: enough to name a broken envelope (E001), no more. */
 const STRANGER_BYTES = 64 * 1024;
 const DISCARD_MS = 2000;
 
 export function mcpHttp({ server, verifier, log, maxBodyBytes }: McpHttpParts): McpHttp {
-  async function post(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+  async function post(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
     const caller = await identified(request, verifier);
     const nobody = caller instanceof Failure ? caller : undefined;
     const problem = contentProblem(request);
@@ -38,37 +39,36 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes }: McpHttpParts): 
       throw nobody ?? new Failure('payload_too_large', `the body is over ${limit} bytes`, { max_bytes: limit });
     const parsed = jsonOf(body);
     if (!parsed || !isMessage(parsed.value)) {
-      send(response, 400, TEXT_TYPE, parsed ? 'expected a JSON-RPC message' : 'expected JSON in UTF-8');
-      return;
+      const why = parsed ? 'expected a JSON-RPC message' : 'expected JSON in UTF-8';
+      return send(response, 400, { ...headers, ...TEXT_TYPE }, why);
     }
     const message = parsed.value;
     const broken = Array.isArray(message) ? undefined : versionProblem(message);
-    if (broken) sendReply(response, { status: 200, body: failureText(idOf(message), broken) });
-    else if (caller instanceof Failure) throw caller;
-    else {
-      const call = callOf(request, response, caller, requestId);
-      sendReply(response, await (Array.isArray(message) ? answerBatch(message, call, server) : server(message, call)));
-    }
+    if (broken) return sendReply(response, { status: 200, body: failureText(idOf(message), broken) }, headers);
+    if (caller instanceof Failure) throw caller;
+    const call = callOf(request, response, caller, headers[REQUEST_ID] ?? '');
+    const reply = await (Array.isArray(message) ? answerBatch(message, call, server) : server(message, call));
+    return sendReply(response, reply, headers);
   }
 
-  async function other(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function other(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
     // Who asks comes first, so that a client learns to sign in and not that there is nothing here (M17).
     const caller = await identified(request, verifier);
     if (caller instanceof Failure) throw caller;
     const body = JSON.stringify({ error: 'method_not_allowed', message: 'POST one JSON-RPC message' });
-    send(response, 405, JSON_TYPE, body, { allow: 'POST' });
+    send(response, 405, { ...headers, ...JSON_TYPE, allow: 'POST' }, body);
   }
 
-  return async (request, response, requestId) => {
+  return async (request, response, headers) => {
     try {
-      await (request.method === 'POST' ? post(request, response, requestId) : other(request, response));
+      await (request.method === 'POST' ? post(request, response, headers) : other(request, response, headers));
     } catch (thrown) {
       const failure = asFailure(thrown);
       const { http, level } = FAILURES[failure.code];
       const fault = failure.code === 'internal' ? faultOf(failure) : {};
-      log[level]({ request_id: requestId, code: failure.code, status: http, ...fault }, 'mcp.refused');
+      log[level]({ request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault }, 'mcp.refused');
       if (!request.complete) hangUpAfter(response, DISCARD_MS);
-      sendFailure(response, failure, request.complete ? {} : { connection: 'close' });
+      sendFailure(response, failure, request.complete ? headers : { ...headers, connection: 'close' });
     }
   };
 }
@@ -77,12 +77,11 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes }: McpHttpParts): 
 const isMessage = (value: unknown): boolean =>
   Array.isArray(value) || (typeof value === 'object' && value !== null && 'method' in value);
 
-function sendReply(response: ServerResponse, { status, body, retryAfterMs }: McpReply): void {
-  if (body === undefined) send(response, status, undefined, '');
-  else if (retryAfterMs === undefined) send(response, status, JSON_TYPE, body);
-  else
-    send(response, status, JSON_TYPE, body, {
-      'retry-after-ms': String(retryAfterMs),
-      'retry-after': String(Math.ceil(retryAfterMs / 1000)),
-    });
+function sendReply(response: ServerResponse, { status, body, retryAfterMs }: McpReply, headers: BaseHeaders): void {
+  const type = body === undefined ? {} : JSON_TYPE;
+  const retry =
+    retryAfterMs === undefined
+      ? {}
+      : { 'retry-after-ms': String(retryAfterMs), 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
+  send(response, status, { ...headers, ...type, ...retry }, body ?? '');
 }

@@ -1,38 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import { FAILURES, type Failure } from '../kernel/failure.ts';
 
+/** Headers of every answer to one request: its id, and what a browser wants to see. */
+export type BaseHeaders = Readonly<Record<string, string>>;
+
 /** Sends one answer whole. Does nothing when the peer has gone or was answered. */
 export function send(
   response: ServerResponse,
   status: number,
-  type: string | undefined,
+  headers: Readonly<Record<string, string | number>>,
   body: string | Buffer,
-  headers: Readonly<Record<string, string>> = {},
 ): void {
   if (response.headersSent || response.destroyed) return;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  response.writeHead(status, {
-    ...(type === undefined ? {} : { 'content-type': type }),
-    'content-length': bytes.length,
-    ...headers,
-  });
-  response.end(bytes);
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  // A string goes out in one piece with the headers, bytes in two.
+  response.end(body);
 }
 
-export const JSON_TYPE = 'application/json';
-export const TEXT_TYPE = 'text/plain; charset=utf-8';
+export const JSON_TYPE = { 'content-type': 'application/json' } as const;
+export const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const;
 
 /** A refusal outside JSON-RPC: `{error, message, …}` under its status; a missing identity names the scheme (E035-E038). */
-export function sendFailure(
-  response: ServerResponse,
-  failure: Failure,
-  headers: Readonly<Record<string, string>> = {},
-) {
+export function sendFailure(response: ServerResponse, failure: Failure, headers: BaseHeaders): void {
+  const { http } = FAILURES[failure.code];
+  const scheme = failure.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {};
   const body = JSON.stringify({ ...failure.data, error: failure.code, message: failure.message });
-  send(response, FAILURES[failure.code].http, JSON_TYPE, body, {
-    ...(failure.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
-    ...headers,
-  });
+  send(response, http, { ...headers, ...JSON_TYPE, ...scheme }, body);
 }
 
 /**
