@@ -1,8 +1,11 @@
-// Writes docs/reference/settings.md from the table of settings; --check only says whether the file is up to date.
+// Writes docs/reference/settings.md, or the file that is named, from the table of settings; --check only compares.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { KEYS, PARTS, REFUSAL_CODES, rowOf, SERIES, valueText, type Key } from '../src/kernel/settings/index.ts';
 
-const TARGET = new URL('../docs/reference/settings.md', import.meta.url);
+const named = process.argv.slice(2).find(word => !word.startsWith('-'));
+const target = named ?? fileURLToPath(new URL('../docs/reference/settings.md', import.meta.url));
 
 const INTRODUCTION = `# Settings
 
@@ -109,15 +112,15 @@ const text = reference();
 if (process.argv.includes('--check')) {
   let current = '';
   try {
-    current = readFileSync(TARGET, 'utf8');
+    current = readFileSync(target, 'utf8');
   } catch {
     // A file that is missing is out of date like any other.
   }
   if (current !== text) {
-    console.error('docs/reference/settings.md is out of date: run node --import tsx scripts/docs-settings.ts');
+    console.error(`${target} is out of date: run node --import tsx scripts/docs-settings.ts`);
     process.exitCode = 1;
   }
 } else {
-  mkdirSync(new URL('.', TARGET), { recursive: true });
-  writeFileSync(TARGET, text);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
 }

@@ -21,14 +21,18 @@ export async function runToExit(program: () => Promise<unknown>): Promise<void> 
     await program();
   } catch (thrown) {
     if (thrown instanceof CommanderError) process.exitCode = thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    else refuse(codedOf(thrown));
+    else refuse(...reasonsOf(thrown));
   }
 }
 
-function codedOf(thrown: unknown): Coded {
-  const { code, message } =
-    thrown instanceof Error ? (thrown as Error & { readonly code?: unknown }) : { code: '', message: String(thrown) };
-  return { code: typeof code === 'string' && code !== '' ? code : 'internal', message };
+/** The reasons in a thrown value: a list it carries, a code of its own, or a fault of ours. */
+function reasonsOf(thrown: unknown): readonly Coded[] {
+  if (!(thrown instanceof Error)) return [{ code: 'internal', message: String(thrown) }];
+  const { code, message, refusals } = thrown as Error & {
+    readonly code?: unknown;
+    readonly refusals?: readonly Coded[];
+  };
+  return refusals ?? [{ code: typeof code === 'string' && code !== '' ? code : 'internal', message }];
 }
 
 const oneLine = (message: string): string => message.replace(/\s*[\r\n]+\s*/g, ' ');

@@ -3,10 +3,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   const wanted = word.toLowerCase().slice(0, 64);
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of candidates) {
+    const reach = Math.min(Math.max(1, Math.floor(name.length / 3)), (best?.distance ?? Infinity) - 1);
+    if (Math.abs(name.length - wanted.length) > reach) continue;
     const distance = editDistance(wanted, name.toLowerCase());
-    if (distance <= Math.max(1, Math.floor(name.length / 3)) && distance < (best?.distance ?? Infinity)) {
-      best = { name, distance };
-    }
+    if (distance <= reach) best = { name, distance };
   }
   return best?.name;
 }

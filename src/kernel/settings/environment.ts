@@ -56,14 +56,18 @@ function removed(env: Environment): Refusal[] {
 /** Variables that look like a slip of the pen: they start like ours, are not known, and are close to one that is. */
 function misspelt(env: Environment): Warning[] {
   const known = new Set(KEYS.flatMap(key => variablesOf(rowOf(key)).flat()));
-  return Object.keys(env)
-    .filter(name => PREFIXES.some(prefix => name.startsWith(prefix)))
-    .filter(name => !known.has(name) && !name.endsWith('_OPS_PORT') && !isNumbered(name))
-    .toSorted()
-    .flatMap(name => {
-      const near = nearest(name, known);
-      return near ? [{ code: 'name-unknown', message: `${name} is not a setting; did you mean ${near}?` }] : [];
-    });
+  return PREFIXES.flatMap(prefix => {
+    const stems = [...known].filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length));
+    return Object.keys(env)
+      .filter(name => name.startsWith(prefix) && !known.has(name) && !name.endsWith('_OPS_PORT') && !isNumbered(name))
+      .toSorted()
+      .flatMap(name => {
+        const near = nearest(name.slice(prefix.length), stems);
+        return near
+          ? [{ code: 'name-unknown', message: `${name} is not a setting; did you mean ${prefix}${near}?` }]
+          : [];
+      });
+  });
 }
 
 const isNumbered = (name: string): boolean =>

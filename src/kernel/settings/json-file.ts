@@ -64,10 +64,11 @@ function descend(value: Record<string, unknown>, known: Tree, path: readonly str
 }
 
 function refuseKey(path: readonly string[], siblings: Tree, walk: Walk): void {
-  const secret = KEYS.find(key => key === path.join('.') && rowOf(key).envOnly);
-  if (secret) {
-    const message = `${where(path, walk)} does not belong in a file; set ${usualVariable(rowOf(secret))}`;
-    walk.refusals.push({ code: 'secret-in-config', message });
+  const variable = KEYS.find(key => key === path.join('.') && rowOf(key).envOnly);
+  if (variable) {
+    const row = rowOf(variable);
+    const message = `${where(path, walk)} does not belong in a file; set ${usualVariable(row)}`;
+    walk.refusals.push({ code: row.secret ? 'secret-in-config' : 'config-unknown-key', message });
     return;
   }
   const near = nearest(path.at(-1)!, siblings.keys());

@@ -10,7 +10,9 @@ export function shape<S extends z.ZodType>(says: string, schema: S): Kind<z.outp
     data: value => {
       const parsed = schema.safeParse(value);
       if (parsed.success) return good(parsed.data);
-      const issue = parsed.error.issues[0]!;
+      // A misspelt key makes the right one missing as well; the slip is what there is to say.
+      const { issues } = parsed.error;
+      const issue = issues.find(one => one.code === 'unrecognized_keys') ?? issues[0]!;
       if (issue.code !== 'unrecognized_keys') return { ok: false, must: wording(issue.message), at: issue.path };
       const key = issue.keys[0]!;
       const near = nearest(key, keysAt(schema, issue.path));

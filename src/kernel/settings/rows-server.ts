@@ -169,7 +169,7 @@ export const SERVER_ROWS = {
   }),
   'observability.log_level': row({
     facts: 'N076',
-    env: [],
+    env: ['OBSERVABILITY_LOG_LEVEL', 'LOG_LEVEL'],
     bare: ['RUST_LOG'],
     kind: logLevel(),
     default: 'info',
