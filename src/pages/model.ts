@@ -1,4 +1,4 @@
-import type { Acl } from '../auth/schema.ts';
+import type { AclBlock } from '../auth/schema.ts';
 import type { JsonObject } from '../kernel/json.ts';
 
 export type PageType = 'skill' | 'instance';
@@ -26,7 +26,7 @@ export interface PageLink {
   readonly column: number;
 }
 
-/** A paragraph, list item, table, code block or heading (deviations, E132/E133). */
+/** A paragraph, list item, table, code block, quote, HTML block or heading (deviations, E132/E133). */
 export interface Block {
   readonly anchor: string;
   readonly content: string;
@@ -34,10 +34,24 @@ export interface Block {
   readonly headings: readonly string[];
   /** 1-based line of its first character in the whole file. */
   readonly line: number;
+  /** The text of a heading without its marks; on headings only. */
+  readonly title?: string;
 }
 
-/** Where and why a header could not be read. */
+/**
+ * `missing_frontmatter`: the file opens no header, which is no fault of its YAML (F04). `invalid_type`: the header was
+ * read, its `type` is missing or unknown (E101).
+ */
+export type HeaderProblemCode =
+  | 'missing_frontmatter'
+  | 'unterminated_frontmatter'
+  | 'malformed_frontmatter'
+  | 'frontmatter_no_mapping'
+  | 'invalid_type';
+
+/** Where and why a header could not be read. Line and column are 1-based and counted in the whole file. */
 export interface HeaderProblem {
+  readonly code: HeaderProblemCode;
   readonly message: string;
   readonly line: number;
   readonly column: number;
@@ -64,7 +78,8 @@ export interface PageFacts {
   readonly at: string | null;
   readonly scenario: string | null;
   readonly archived: boolean;
-  readonly acl: Acl | null;
+  /** The page's own block; `closed` when it is there and cannot be read (F07). Null on skill pages: theirs is about instances. */
+  readonly acl: AclBlock;
   /** The header could not be read: only admins see the page until it can (deviations, E096). */
   readonly unreadable: boolean;
 }

@@ -1,0 +1,22 @@
+export { pageAccess } from './access.ts';
+export { catalogSource, META_SKILL } from './catalog.ts';
+export type { PagesDeps } from './deps.ts';
+export { META_SKILL_ID, metaSkillText } from './meta-skill-text.ts';
+export {
+  createParseCache,
+  dominantEol,
+  encodeLinkPart,
+  findAnchor,
+  normalizePageId,
+  pageIdProblem,
+  parseAt,
+  parsePage,
+  parseWikilink,
+  project,
+  renderPage,
+  splitHeader,
+  stampHeader,
+  type Eol,
+  type ParseCache,
+  type SplitPage,
+} from './parse/index.ts';

@@ -1,0 +1,10 @@
+export { parseAt } from './at.ts';
+export { createParseCache, type ParseCache } from './cache.ts';
+export { findAnchor } from './find-anchor.ts';
+export { splitHeader, type SplitPage } from './header.ts';
+export { dominantEol, type Eol } from './line-map.ts';
+export { normalizePageId, pageIdProblem } from './page-id.ts';
+export { parsePage } from './parse-page.ts';
+export { project } from './project.ts';
+export { renderPage, stampHeader } from './render.ts';
+export { encodeLinkPart, parseWikilink } from './wikilink.ts';

@@ -1,0 +1,61 @@
+import { aclOf } from '../../auth/index.ts';
+import type { Json, JsonObject } from '../../kernel/json.ts';
+import type { PageFacts, PageType, ParsedPage } from '../model.ts';
+import type { Project } from '../ports.ts';
+import { parseAt } from './at.ts';
+import { parsePage } from './parse-page.ts';
+
+/** What the index keeps of a page. A pure function of its bytes and its id; never throws (E139-E146). */
+export const project: Project = (pageId, content) => {
+  const parsed = parsePage(content);
+  const { frontmatter, blocks, links } = parsed;
+  return { facts: factsOf(pageId, parsed), frontmatter, blocks, links };
+};
+
+function factsOf(pageId: string, { frontmatter, blocks, problem }: ParsedPage): PageFacts {
+  const text = (key: string): string | null => {
+    const value = own(frontmatter, key);
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const guess = problem === null ? null : guessFromPath(pageId);
+  const slug = (text('id') ?? guess?.slug ?? null)?.normalize('NFC') ?? null;
+  const pageType = guess?.pageType ?? (own(frontmatter, 'type') as PageType);
+  // A skill is its own skill (E140, E165); an instance without one falls back to its id (E141).
+  const skill = text('skill') ?? guess?.skill ?? slug ?? (pageType === 'skill' ? pageId : '');
+  const acl = own(frontmatter, 'acl');
+  const heading = blocks.find(block => block.title !== undefined && block.title !== '')?.title;
+  return {
+    pageType,
+    slug,
+    skill: skill.normalize('NFC'),
+    title: visible(text('title')) ?? visible(text('name')) ?? heading ?? slug ?? lastSegment(pageId),
+    description: text('description') ?? '',
+    at: parseAt(own(frontmatter, 'at')),
+    scenario: text('scenario'),
+    archived: own(frontmatter, 'archived') === true,
+    acl: pageType === 'skill' || acl === undefined ? null : aclOf({ acl }).acl,
+    unreadable: problem !== null,
+  };
+}
+
+function visible(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text.trim();
+}
+
+function own(frontmatter: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(frontmatter, key) ? frontmatter[key] : undefined;
+}
+
+/** What the conventional layouts say about a page whose header does not (E137). */
+function guessFromPath(pageId: string): { pageType: PageType; skill: string | null; slug: string | null } {
+  const skill = /^markdown\/skills\/([^/]+)\.md$/.exec(pageId)?.[1];
+  if (skill !== undefined) return { pageType: 'skill', skill, slug: skill };
+  const [, of, id] = /^markdown\/instances\/([^/]+)\/([^/]+)\.md$/.exec(pageId) ?? [];
+  return { pageType: 'instance', skill: of ?? '', slug: id ?? null };
+}
+
+/** The file name without its folder and `.md`. */
+function lastSegment(pageId: string): string {
+  const name = pageId.slice(pageId.lastIndexOf('/') + 1);
+  return name.endsWith('.md') && name.length > 3 ? name.slice(0, -3) : name;
+}
