@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KEYS } from '../../src/kernel/settings/index.ts';
 
@@ -137,5 +138,21 @@ describe('exit codes', () => {
       stdout: expect.stringContaining('Usage: cairn config'),
       stderr: '',
     });
+  });
+
+  test.each([
+    ["Object.assign(new Error('no\\n  room'), { code: 'disk-full' })", 'disk-full: no room\n'],
+    [
+      "Object.assign(new Error('x'), { refusals: [{ code: 'a', message: '1' }, { code: 'b', message: '2' }] })",
+      'a: 1\nb: 2\n',
+    ],
+    ["new TypeError('odd')", 'internal: odd\n'],
+    ["'thrown text'", 'internal: thrown text\n'],
+  ])('[CL6, CL7] a program that throws %s', (thrown, lines) => {
+    const module = JSON.stringify(pathToFileURL(join(ROOT, 'src/cli/exit.ts')).href);
+    const program = `import { runToExit } from ${module}; await runToExit(async () => { throw ${thrown}; });`;
+    const words = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', program];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: lines });
   });
 });

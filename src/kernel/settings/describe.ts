@@ -11,7 +11,7 @@ export interface Described {
   readonly source: string;
 }
 
-export const HIDDEN = '********';
+const HIDDEN = '********';
 
 /** Every setting with its value and source, in the order of the table, secrets hidden. */
 export function describeValues(values: Values): readonly Described[] {
@@ -32,5 +32,4 @@ export function valueText(value: unknown): string | null {
 const isAddress = (value: object): value is Address => 'host' in value && 'port' in value;
 
 /** `host:port`, an IPv6 host in brackets. */
-export const addressText = ({ host, port }: Address): string =>
-  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+const addressText = ({ host, port }: Address): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
