@@ -107,7 +107,7 @@ export function createBind(parts: BindParts): Bind {
         duration_ms: Math.round(ms * 1000) / 1000,
         request_id: call.requestId,
         trace_id: call.requestId,
-        ...(outcome.kind === 'answer' ? {} : problemOf(outcome.failure)),
+        ...(outcome.kind === 'answer' ? outcome.notes && coercedOf(outcome.notes) : problemOf(outcome.failure)),
       },
       'tool.completed',
     );
@@ -133,6 +133,9 @@ const isRejected = (op: BoundOp, payload: Record<string, unknown>): boolean =>
 
 const statusOf = (outcome: Outcome): CallStatus =>
   outcome.kind !== 'answer' ? 'error' : outcome.isError ? 'rejected' : 'ok';
+
+/** Arguments that came as text and stood for something else; a model that does this often is worth knowing (M05). */
+const coercedOf = ({ coerced_arguments }: JsonObject): object => (coerced_arguments ? { coerced_arguments } : {});
 
 const problemOf = (failure: Failure): object =>
   failure.code === 'internal' ? { code: failure.code, ...faultOf(failure) } : { code: failure.code };
