@@ -1,0 +1,139 @@
+import { constants, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { lstat, open, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { folderIsReal, isAbsence, isLanePath, makeFolder } from './contained.ts';
+import { problemOf } from './file-errors.ts';
+import { inParallel } from './in-parallel.ts';
+import { listFiles } from './list-files.ts';
+import type { FileFacts, FileLane, FileProblem, FileWrite, FileWritten } from './ports.ts';
+import type { TempFiles } from './temp-files.ts';
+
+/** The pool has four threads by default and the store's own fsync must always find one free. */
+const SYNCS_AT_ONCE = 2;
+
+export interface FsLaneOptions {
+  /** The data folder, links resolved. */
+  readonly root: string;
+  /** First segments of the lane's paths. */
+  readonly folders: readonly string[];
+  readonly temp: TempFiles;
+  /** Called after each rename. */
+  readonly renamed: () => void;
+}
+
+type Prepared = { readonly temp: string; readonly facts: FileFacts };
+type Outcome = { readonly facts: FileFacts } | { readonly changed: true } | { readonly problem: FileProblem };
+
+/** Files below folders of the data folder. New files belong to the owner alone. */
+export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLane {
+  const reachable = async (path: string): Promise<boolean> => isLanePath(path, folders) && folderIsReal(root, path);
+
+  async function prepare({ path, data }: FileWrite): Promise<Prepared | { readonly problem: FileProblem }> {
+    if (!isLanePath(path, folders)) return { problem: { kind: 'unsuitable', message: 'no path of this lane' } };
+    try {
+      const put = await temp.put(path.slice(0, path.indexOf('/')), data);
+      return { temp: put.path, facts: put.facts };
+    } catch (error) {
+      return { problem: problemOf(error) };
+    }
+  }
+
+  /** Adds to `grown` the folders whose entries must be made durable. */
+  async function place(item: FileWrite, from: Prepared, real: Set<string>, grown: Set<string>): Promise<Outcome> {
+    const folder = dirname(item.path);
+    const target = join(root, item.path);
+    try {
+      if (!real.has(folder)) {
+        if (!(await folderIsReal(root, item.path))) {
+          for (const parent of await makeFolder(root, item.path)) grown.add(parent);
+        }
+        real.add(folder);
+      }
+      // Looked at and renamed in one go, so that an edit from outside has next to no time to slip in between.
+      if (item.over !== undefined && !isThisFile(target, item.over)) {
+        unlinkSync(from.temp);
+        return { changed: true };
+      }
+      renameSync(from.temp, target);
+    } catch (error) {
+      await absentAsUndefined(unlink(from.temp));
+      return { problem: problemOf(error) };
+    }
+    grown.add(join(root, folder));
+    renamed();
+    return { facts: from.facts };
+  }
+
+  return {
+    async read(path) {
+      if (!(await reachable(path))) return undefined;
+      return readRegular(join(root, path));
+    },
+    async stat(path) {
+      if (!(await reachable(path))) return undefined;
+      const found = await absentAsUndefined(lstat(join(root, path)));
+      return found?.isFile() ? { size: found.size, mtimeMs: found.mtimeMs } : undefined;
+    },
+    async write(batch) {
+      const prepared: (Prepared | { readonly problem: FileProblem })[] = [];
+      await inParallel(SYNCS_AT_ONCE, batch, async (item, at) => {
+        prepared[at] = await prepare(item);
+      });
+      const real = new Set<string>();
+      const grown = new Set<string>();
+      const written: FileWritten[] = [];
+      for (const [at, item] of batch.entries()) {
+        const from = prepared[at]!;
+        const outcome = 'problem' in from ? from : await place(item, from, real, grown);
+        written.push({ path: item.path, ...outcome });
+      }
+      await inParallel(SYNCS_AT_ONCE, [...grown], syncFolder);
+      return written;
+    },
+    async remove(path) {
+      if (!(await reachable(path))) return false;
+      const found = await absentAsUndefined(lstat(join(root, path)));
+      if (!found?.isFile()) return false;
+      await unlink(join(root, path));
+      await syncFolder(join(root, dirname(path)));
+      return true;
+    },
+    list: folder => listFiles(root, folders.includes(folder) ? [folder] : []),
+  };
+}
+
+function isThisFile(path: string, expected: FileFacts | null): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || !expected) return !found && !expected;
+  return found.isFile() && found.size === expected.size && found.mtimeMs === expected.mtimeMs;
+}
+
+/** Opening a pipe would wait for a writer and a link would lead elsewhere; only regular files are read. */
+async function readRegular(path: string): Promise<Uint8Array | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await absentAsUndefined(open(path, flags));
+  if (!file) return undefined;
+  try {
+    return (await file.stat()).isFile() ? await file.readFile() : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function absentAsUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}

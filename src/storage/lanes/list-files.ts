@@ -1,0 +1,47 @@
+import type { Dirent } from 'node:fs';
+import { chmod, lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbsence } from './contained.ts';
+import type { FileEntry } from './ports.ts';
+
+const STATS_AT_ONCE = 32;
+
+/** Walks folders below `root` without following links. Files that others could read are closed to them on the way. */
+export async function* listFiles(root: string, folders: readonly string[]): AsyncGenerator<FileEntry> {
+  const waiting = [...folders];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    let names: string[] = [];
+    for await (const entry of entriesOf(join(root, folder))) {
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
+      else if (entry.isFile()) names.push(`${folder}/${entry.name}`);
+      if (names.length < STATS_AT_ONCE) continue;
+      yield* regularFiles(root, names);
+      names = [];
+    }
+    yield* regularFiles(root, names);
+  }
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder, { bufferSize: 256 });
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+}
+
+async function* regularFiles(root: string, paths: readonly string[]): AsyncGenerator<FileEntry> {
+  for (const found of await Promise.all(paths.map(path => regularFile(root, path)))) if (found) yield found;
+}
+
+async function regularFile(root: string, path: string): Promise<FileEntry | undefined> {
+  try {
+    const { size, mtimeMs, mode } = await lstat(join(root, path));
+    if (mode & 0o077) await chmod(join(root, path), mode & 0o700);
+    return { path, size, mtimeMs };
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}

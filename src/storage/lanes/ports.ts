@@ -1,0 +1,53 @@
+/** What tells a stored file from its next version without reading it. */
+export interface FileFacts {
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970, with the fraction that the lane keeps. */
+  readonly mtimeMs: number;
+}
+
+export interface FileEntry extends FileFacts {
+  readonly path: string;
+}
+
+export interface FileWrite {
+  readonly path: string;
+  readonly data: string | Uint8Array;
+  /** Write only over this very file, null: only where there is none; absent: over whatever is there. */
+  readonly over?: FileFacts | null;
+}
+
+/**
+ * `unsuitable`: this path will never work (too long, no path of the lane, a folder or link stands where the file belongs).
+ * `failed`: it may work later (disk full, no right to write).
+ */
+export interface FileProblem {
+  readonly kind: 'unsuitable' | 'failed';
+  readonly message: string;
+}
+
+export type FileWritten =
+  | { readonly path: string; readonly facts: FileFacts }
+  /** Something else than `over` is there; it was left alone. */
+  | { readonly path: string; readonly changed: true }
+  | { readonly path: string; readonly problem: FileProblem };
+
+/**
+ * Whole files by path. Paths are relative, with `/` between segments, and begin with a folder of the lane. No path and no
+ * link leads out of those folders (X01): such a path is read as absent and written as `unsuitable`. Adapters pass
+ * test/contracts/file-lane.ts.
+ */
+export interface FileLane {
+  /** The bytes, undefined when there is no such file. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  stat(path: string): Promise<FileFacts | undefined>;
+  /**
+   * Creates or replaces files. Each is durable when the promise resolves; a reader, also after a power cut, sees the old
+   * bytes or the new ones, never a part. One answer a write, in their order. Two writes of one path: the later one stays.
+   */
+  write(batch: readonly FileWrite[]): Promise<readonly FileWritten[]>;
+  /** Removes a file durably; false when there was none. */
+  remove(path: string): Promise<boolean>;
+  /** Every file below one folder of the lane, in no order. Names that begin with a dot, and links, are passed over. */
+  list(folder: string): AsyncIterable<FileEntry>;
+}

@@ -1,0 +1,128 @@
+import type { Block } from '../../../pages/model.ts';
+import type { Db } from '../database.ts';
+import type { PageWords } from './rows.ts';
+import { SLOTS } from './tables.ts';
+
+export interface BlockWriter {
+  /**
+   * Makes the blocks of a page these ones; `before` are the words it was indexed with, undefined for a new page. Blocks that
+   * are found by the same words as before are not indexed again. Answers by how many rows the page grew.
+   */
+  write(pageNo: number, blocks: readonly Block[], words: PageWords, before: PageWords | undefined): number;
+  /** Answers how many rows there were. */
+  remove(pageNo: number): number;
+}
+
+interface Row {
+  block_id: number;
+  ord: number;
+  anchor: string;
+  headings: string;
+  content: string;
+}
+
+type BlockText = Pick<Row, 'ord' | 'anchor' | 'headings' | 'content'>;
+
+const EMPTY: BlockText = { ord: 0, anchor: '', headings: '[]', content: '' };
+
+export function blockWriter(db: Db): BlockWriter {
+  const select = db.prepare<[number, number], Row>(
+    'SELECT block_id, ord, anchor, headings, content FROM block WHERE block_id >= ? AND block_id < ? ORDER BY ord',
+  );
+  const insert = db.prepare<[number, number, string, string, string]>(
+    'INSERT INTO block (block_id, ord, anchor, headings, content) VALUES (?, ?, ?, ?, ?)',
+  );
+  const update = db.prepare<[number, string, string, number]>(
+    'UPDATE block SET ord = ?, headings = ?, content = ? WHERE block_id = ?',
+  );
+  const drop = db.prepare<[number]>('DELETE FROM block WHERE block_id = ?');
+  const addWords = db.prepare<[number, string, string, string, string, string]>(
+    'INSERT INTO block_fts (rowid, title, name, description, headings, body) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const dropWords = db.prepare<[number]>('DELETE FROM block_fts WHERE rowid = ?');
+
+  function index(id: number, block: BlockText, words: PageWords): void {
+    const { title, name, description, headings, body } = ftsRow(block, words);
+    addWords.run(id, title, name, description, headings, body);
+  }
+
+  const rowsOf = (pageNo: number): Row[] => select.all(pageNo * SLOTS, (pageNo + 1) * SLOTS);
+
+  return {
+    write(pageNo, blocks, words, before) {
+      const wanted = blocks.length > 0 ? blocks.map(textOf) : [EMPTY];
+      const present = before ? rowsOf(pageNo) : [];
+      const { kept, gone } = match(present, wanted);
+      for (const { block_id } of gone) {
+        drop.run(block_id);
+        dropWords.run(block_id);
+      }
+      const used = new Set(kept.flatMap(row => (row ? [row.block_id - pageNo * SLOTS] : [])));
+      let slot = 0;
+      for (const [at, block] of wanted.entries()) {
+        const old = kept[at];
+        if (!old) {
+          while (used.has(slot)) slot++;
+          const id = pageNo * SLOTS + slot++;
+          insert.run(id, block.ord, block.anchor, block.headings, block.content);
+          index(id, block, words);
+          continue;
+        }
+        if (!sameText(old, block) || old.ord !== block.ord) {
+          update.run(block.ord, block.headings, block.content, old.block_id);
+        }
+        if (before && sameWords(ftsRow(old, before), ftsRow(block, words))) continue;
+        dropWords.run(old.block_id);
+        index(old.block_id, block, words);
+      }
+      return wanted.length - present.length;
+    },
+    remove(pageNo) {
+      const rows = rowsOf(pageNo);
+      for (const { block_id } of rows) {
+        drop.run(block_id);
+        dropWords.run(block_id);
+      }
+      return rows.length;
+    },
+  };
+}
+
+const textOf = (block: Block, ord: number): BlockText => ({
+  ord,
+  anchor: block.anchor,
+  headings: JSON.stringify(block.headings),
+  content: block.content,
+});
+
+/** Pairs wanted blocks with rows of the same anchor, in order of appearance. */
+function match(present: readonly Row[], wanted: readonly BlockText[]): { kept: (Row | undefined)[]; gone: Row[] } {
+  const byAnchor = new Map<string, Row[]>();
+  for (const row of present) {
+    const same = byAnchor.get(row.anchor);
+    if (same) same.push(row);
+    else byAnchor.set(row.anchor, [row]);
+  }
+  const kept = wanted.map(block => byAnchor.get(block.anchor)?.shift());
+  return { kept, gone: [...byAnchor.values()].flat() };
+}
+
+const sameText = (a: BlockText, b: BlockText): boolean => a.content === b.content && a.headings === b.headings;
+
+function ftsRow(block: BlockText, words: PageWords) {
+  const first = block.ord === 0;
+  return {
+    title: words.title,
+    name: first ? words.name : '',
+    description: first ? words.description : '',
+    headings: block.headings === '[]' ? '' : (JSON.parse(block.headings) as string[]).join('\n'),
+    body: block.content,
+  };
+}
+
+const sameWords = (a: ReturnType<typeof ftsRow>, b: ReturnType<typeof ftsRow>): boolean =>
+  a.title === b.title &&
+  a.name === b.name &&
+  a.description === b.description &&
+  a.headings === b.headings &&
+  a.body === b.body;

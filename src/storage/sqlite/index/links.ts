@@ -1,0 +1,74 @@
+import type { PageLink } from '../../../pages/model.ts';
+import type { Db } from '../database.ts';
+
+export interface LinkWriter {
+  /** Makes the edges of a page these ones. Links without an id are no edges (E117). */
+  write(pageNo: number, links: readonly PageLink[], isNew: boolean): void;
+  remove(pageNo: number): void;
+}
+
+interface Edge {
+  src_anchor: string | null;
+  src_field: string | null;
+  link_skill: string;
+  target: string;
+  dst_anchor: string | null;
+  link_version: string | null;
+}
+
+export function linkWriter(db: Db): LinkWriter {
+  const select = db.prepare<[number], Edge>(
+    `SELECT src_anchor, src_field, link_skill, target, dst_anchor, link_version
+     FROM link WHERE page_no = ? ORDER BY ord`,
+  );
+  const insert = db.prepare<
+    [number, number, string | null, string | null, string, string, string | null, string | null]
+  >(
+    `INSERT INTO link (page_no, ord, src_anchor, src_field, link_skill, target, dst_anchor, link_version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const drop = db.prepare<[number]>('DELETE FROM link WHERE page_no = ?');
+
+  return {
+    write(pageNo, links, isNew) {
+      const edges = edgesOf(links);
+      if (!isNew) {
+        if (JSON.stringify(select.all(pageNo)) === JSON.stringify(edges)) return;
+        drop.run(pageNo);
+      }
+      for (const [ord, edge] of edges.entries()) {
+        insert.run(
+          pageNo,
+          ord,
+          edge.src_anchor,
+          edge.src_field,
+          edge.link_skill,
+          edge.target,
+          edge.dst_anchor,
+          edge.link_version,
+        );
+      }
+    },
+    remove: pageNo => void drop.run(pageNo),
+  };
+}
+
+/** One edge per source anchor, field, target, target anchor and skill (deviations, E149), in order of appearance. */
+function edgesOf(links: readonly PageLink[]): Edge[] {
+  const edges = new Map<string, Edge>();
+  for (const { link, field, srcAnchor } of links) {
+    if (link.id === null) continue;
+    const linkSkill = link.skill ?? '';
+    const key = JSON.stringify([srcAnchor, field, link.id, link.anchor, linkSkill]);
+    if (edges.has(key)) continue;
+    edges.set(key, {
+      src_anchor: srcAnchor,
+      src_field: field,
+      link_skill: linkSkill,
+      target: link.id,
+      dst_anchor: link.anchor,
+      link_version: link.version,
+    });
+  }
+  return [...edges.values()];
+}

@@ -1,0 +1,76 @@
+import type { Log } from '../../../kernel/log.ts';
+import type { PageIndex, Project } from '../../../pages/ports.ts';
+import type { LexicalLane } from '../../../search/ports.ts';
+import type { Db } from '../database.ts';
+import type { GroupCommit } from '../state/group-commit.ts';
+import type { StepHook } from '../steps.ts';
+import { startFill } from './fill.ts';
+import { indexWriter } from './index-writer.ts';
+import { lexicalLane } from './lexical.ts';
+import { openIndex } from './open-index.ts';
+import { pageIndex } from './page-index.ts';
+import type { Derived } from './rows.ts';
+import { addSqlFunctions } from './sql-functions.ts';
+import { newestVersions } from './versions.ts';
+
+export interface DerivedStore {
+  readonly db: Db;
+  /** The newest commit of state.sqlite. */
+  newestSeq(): number;
+  /** Versions written but not durable yet, until they are taken or forgotten. */
+  add(derived: Derived): void;
+  take(): readonly Derived[];
+  forget(): void;
+  apply(batch: readonly Derived[], durableSeq: number): void;
+  flush(): void;
+  /** Brings the index up to date and hands out its reads. */
+  serve(group: GroupCommit): ServedIndex;
+  close(): void;
+}
+
+export interface ServedIndex {
+  readonly pages: PageIndex;
+  readonly lexical: LexicalLane;
+  complete(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface DerivedParts {
+  readonly state: Db;
+  readonly project: Project;
+  readonly step: StepHook;
+  readonly log: Log;
+}
+
+/** index.sqlite with its one writer. */
+export function openDerived(path: string, { state, project, step, log }: DerivedParts): DerivedStore {
+  const versions = newestVersions(state, project, log);
+  const db = openIndex(path, versions.shaAt, log);
+  addSqlFunctions(db);
+  const writer = indexWriter(db, versions, step, log);
+  let waiting: Derived[] = [];
+  return {
+    db,
+    newestSeq: versions.newestSeq,
+    add: derived => void waiting.push(derived),
+    take: () => waiting.splice(0),
+    forget() {
+      waiting = [];
+    },
+    apply: writer.apply,
+    flush: writer.flush,
+    serve(group) {
+      const fill = startFill({ writer, versions, group, durableSeq: versions.newestSeq(), log });
+      return {
+        pages: pageIndex(db, writer, fill),
+        lexical: lexicalLane(db, writer, fill),
+        complete: fill.complete,
+        stop: fill.stop,
+      };
+    },
+    close() {
+      writer.flush();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { LinkRow, PageIndex } from '../../../pages/ports.ts';
+import type { Db } from '../database.ts';
+import type { IndexFill } from './fill.ts';
+import type { IndexWriter } from './index-writer.ts';
+import { instanceReads } from './instances.ts';
+import { indexedPage, PACK_RANK, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
+import { SLOTS } from './tables.ts';
+
+interface LinkColumns {
+  src_page: string;
+  src_anchor: string | null;
+  src_field: string | null;
+  link_skill: string;
+  target: string;
+  dst_anchor: string | null;
+  link_version: string | null;
+}
+
+const LINK_COLUMNS = `p.page_id AS src_page, l.src_anchor, l.src_field, l.link_skill, l.target, l.dst_anchor, l.link_version`;
+
+/** Derived reads on the writer's own connection; they wait while the fill has rows to bring. */
+export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageIndex {
+  const byId = db.prepare<[string], PageColumns>(`SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_id = ?`);
+  const bySlug = db.prepare<
+    [{ slug: string; skill: string | null; type: string | null; scenario: string | null }],
+    PageColumns
+  >(
+    `SELECT ${PAGE_COLUMNS} FROM page p
+     WHERE p.slug = :slug AND (:skill IS NULL OR p.skill = :skill) AND (:type IS NULL OR p.page_type = :type)
+       AND (p.scenario IS NULL OR p.scenario = :scenario)
+     ORDER BY p.scenario IS NULL, ${PACK_RANK}, p.page_id`,
+  );
+  const skillPages = db.prepare<[], PageColumns>(
+    `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_type = 'skill' ORDER BY p.page_id`,
+  );
+  const holders = db.prepare<[string], PageColumns>(
+    `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.credential = ? AND p.scenario IS NULL ORDER BY p.page_id`,
+  );
+  const linksFrom = db.prepare<[string], LinkColumns>(
+    `SELECT ${LINK_COLUMNS} FROM page p JOIN link l ON l.page_no = p.page_no WHERE p.page_id = ? ORDER BY l.ord`,
+  );
+  const linksTo = db.prepare<[string, string], LinkColumns>(
+    `SELECT ${LINK_COLUMNS} FROM link l JOIN page p ON p.page_no = l.page_no
+     WHERE l.target = ? AND l.link_skill IN (SELECT value FROM json_each(?)) ORDER BY p.page_id, l.ord`,
+  );
+  const anchors = db.prepare<[string], { anchor: string }>(
+    `SELECT b.anchor FROM page p JOIN block b ON b.block_id >= p.page_no * ${SLOTS} AND b.block_id < (p.page_no + 1) * ${SLOTS}
+     WHERE p.page_id = ? AND b.anchor <> '' ORDER BY b.ord`,
+  );
+  const instances = instanceReads(db);
+  const ready = async (): Promise<void> => {
+    if (!fill.complete()) await fill.whenComplete;
+  };
+
+  return {
+    async page(pageId) {
+      await ready();
+      const row = byId.get(pageId);
+      return row && indexedPage(row);
+    },
+    async bySlug(slug, skill, pageType, scenario) {
+      await ready();
+      const type = pageType ?? (skill === null ? null : 'instance');
+      return bySlug.all({ slug, skill, type, scenario }).map(indexedPage);
+    },
+    async instances(query) {
+      await ready();
+      return instances(query);
+    },
+    async linksFrom(pageId) {
+      await ready();
+      return linksFrom.all(pageId).map(linkRow);
+    },
+    async linksTo(slug, linkSkills) {
+      await ready();
+      return linksTo.all(slug, JSON.stringify(linkSkills)).map(linkRow);
+    },
+    async blockAnchors(pageId) {
+      await ready();
+      return anchors.all(pageId).map(row => row.anchor);
+    },
+    async credentialHolders(subject) {
+      await ready();
+      return holders.all(subject).map(indexedPage);
+    },
+    async skillPages() {
+      await ready();
+      return skillPages.all().map(indexedPage);
+    },
+    async accessClasses() {
+      await ready();
+      return writer.classes.all();
+    },
+    policyRevision: writer.revision,
+  };
+}
+
+const linkRow = (row: LinkColumns): LinkRow => ({
+  srcPage: row.src_page,
+  srcAnchor: row.src_anchor,
+  srcField: row.src_field,
+  linkSkill: row.link_skill,
+  target: row.target,
+  dstAnchor: row.dst_anchor,
+  linkVersion: row.link_version,
+});

@@ -1,0 +1,28 @@
+import type { Origin, PageProjection } from '../../../pages/ports.ts';
+
+/** A durable version on its way into the index. */
+export interface Derived {
+  readonly seq: number;
+  readonly pageId: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly author: string | null;
+  readonly origin: Origin;
+  readonly committedAt: string;
+  readonly archived: boolean;
+  readonly projection: PageProjection;
+}
+
+/** Words that every block, or the first block, of a page is found by. */
+export interface PageWords {
+  readonly title: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export const wordsOf = (page: {
+  title: string;
+  skill: string;
+  slug: string | null;
+  description: string;
+}): PageWords => ({ title: page.title, name: `${page.skill} ${page.slug ?? ''}`, description: page.description });

@@ -1,0 +1,68 @@
+import type { Log } from '../../../kernel/log.ts';
+import type { Origin, Project } from '../../../pages/ports.ts';
+import type { Db } from '../database.ts';
+import type { Derived } from './rows.ts';
+
+export interface NewestVersions {
+  /** Newest versions committed after `from`, not after `to`, oldest first; `upTo` is how far `limit` of them reach. */
+  between(from: number, to: number, limit: number): { readonly versions: Derived[]; readonly upTo: number };
+  /** The newest commit. */
+  newestSeq(): number;
+  /** Hash of the version committed as `seq`, '' when there is none. */
+  shaAt(seq: number): string;
+}
+
+interface Row {
+  seq: number;
+  page_id: string;
+  version: number;
+  sha256: string;
+  author: string | null;
+  origin: Origin;
+  committed_at: string;
+  archived: number;
+  content: string;
+}
+
+/**
+ * What state.sqlite has for the index. A page whose newest version is younger than `to` is left out: its commit indexes it.
+ * A page that cannot be projected is left out too and logged, so that it does not hold up the others.
+ */
+export function newestVersions(state: Db, project: Project, log: Log): NewestVersions {
+  const select = state.prepare<[number, number, number], Row>(
+    `SELECT v.seq, v.page_id, v.version, v.sha256, v.author, v.origin, v.committed_at, v.archived, v.content
+     FROM page_version v JOIN page_head h ON h.page_id = v.page_id AND h.version = v.version
+     WHERE v.seq > ? AND v.seq <= ? ORDER BY v.seq LIMIT ?`,
+  );
+  const newest = state.prepare<[], { seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM outbox');
+  const sha = state.prepare<[number], { sha256: string }>('SELECT sha256 FROM page_version WHERE seq = ?');
+
+  function derive(row: Row): Derived[] {
+    try {
+      return [
+        {
+          seq: row.seq,
+          pageId: row.page_id,
+          version: row.version,
+          sha256: row.sha256,
+          author: row.author,
+          origin: row.origin,
+          committedAt: row.committed_at,
+          archived: row.archived === 1,
+          projection: project(row.page_id, row.content),
+        },
+      ];
+    } catch (error) {
+      log.error({ err: error, page_id: row.page_id }, 'page cannot be indexed');
+      return [];
+    }
+  }
+  return {
+    between(from, to, limit) {
+      const rows = select.all(from, to, limit);
+      return { versions: rows.flatMap(derive), upTo: rows.length < limit ? to : rows.at(-1)!.seq };
+    },
+    newestSeq: () => newest.get()!.seq,
+    shaAt: seq => sha.get(seq)?.sha256 ?? '',
+  };
+}

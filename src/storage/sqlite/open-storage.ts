@@ -1,0 +1,102 @@
+import { fileLanes } from '../lanes/index.ts';
+import { background } from './background.ts';
+import { openDataFolder, type DataFolder } from './folder/data-folder.ts';
+import { openDerived } from './index/open-derived.ts';
+import { outbox } from './publish/outbox.ts';
+import { outsideEdits } from './publish/outside.ts';
+import { pagePublisher } from './publish/publish-pages.ts';
+import { publishRecords } from './publish/records.ts';
+import { groupCommit } from './state/group-commit.ts';
+import { groupMembers } from './state/group-members.ts';
+import { openState, type State } from './state/open-state.ts';
+import { pageStore } from './state/page-store.ts';
+import { tenantStore } from './state/tenant-store.ts';
+import type { Committed, OpenStorageOptions, Storage } from './storage.ts';
+import { checkpointer } from './wal/checkpointer.ts';
+
+/**
+ * Takes the data folder for this process and opens the store in it; nothing here depends on how many pages there are. Then,
+ * in the background, publishes what a crash left over and takes in edits from outside. Rejects with a StorageRefusal:
+ * `data-folder-locked`, `data-folder-unusable`, `schema-too-new`.
+ */
+export async function openStorage(options: OpenStorageOptions): Promise<Storage> {
+  const folder = openDataFolder(options.dataDir, { clock: options.clock });
+  let state: State | undefined;
+  try {
+    state = openState(folder.file('state.sqlite'));
+    return assemble(folder, state, options);
+  } catch (error) {
+    state?.close();
+    folder.release();
+    throw error;
+  }
+}
+
+function assemble(folder: DataFolder, state: State, options: OpenStorageOptions): Storage {
+  const { project, clock, log, step = () => undefined } = options;
+  const listeners: ((committed: Committed) => void)[] = [];
+  const derived = openDerived(folder.file('index.sqlite'), { state: state.db, project, step, log });
+  let durableSeq = derived.newestSeq();
+
+  const group = groupCommit({
+    db: state.db,
+    sync: state.wal.sync,
+    step,
+    onUndone: derived.forget,
+    onDurable() {
+      const batch = derived.take();
+      durableSeq = batch.at(-1)?.seq ?? durableSeq;
+      due.wake();
+      wals.check();
+      derived.apply(batch, durableSeq);
+      for (const tell of listeners) for (const one of batch) tell(one);
+    },
+  });
+  const index = derived.serve(group);
+  const pages = pageStore({ db: state.db, project, group, step, onWritten: derived.add });
+
+  const lanes = fileLanes(folder.path, step);
+  const records = publishRecords(state.db, group, step);
+  const publisher = pagePublisher({
+    lane: lanes.pages,
+    records,
+    outside: outsideEdits(pages, records, clock, log),
+    durableSeq: () => durableSeq,
+    log,
+  });
+  const due = outbox({ publisher, records, durableSeq: () => durableSeq, log });
+  const wals = checkpointer({
+    databases: [state.db, derived.db],
+    quiet: task =>
+      group.between(async () => {
+        derived.flush();
+        await task();
+      }),
+    log,
+  });
+  const work = background({ lane: lanes.pages, records, publisher, outbox: due, log });
+
+  return {
+    pages,
+    index: index.pages,
+    lexical: index.lexical,
+    groups: groupMembers(state.db, group),
+    tenants: tenantStore(state.db, group),
+    lanes: { ...lanes, up: due.up },
+    up: () => index.complete() && !group.broken(),
+    onCommitted: callback => void listeners.push(callback),
+    whenDrained: work.whenSettled,
+    reconcile: work.reconcile,
+    async close() {
+      await group.close();
+      const stopped = work.stop();
+      await due.close();
+      await stopped;
+      await index.stop();
+      await wals.stop();
+      derived.close();
+      state.close();
+      folder.release();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { sha256 } from '../../../kernel/hash.ts';
+import type { Log } from '../../../kernel/log.ts';
+import { fileOfPage } from '../../lanes/index.ts';
+import type { FileFacts, FileLane } from '../../lanes/ports.ts';
+import type { OutsideEdits } from './outside.ts';
+import type { Head, Published, PublishRecords } from './records.ts';
+
+export interface PagePublisher {
+  /** Brings the files of these pages to their newest durable version. Throws when the lane fails for now. */
+  publish(pageIds: readonly string[]): Promise<void>;
+  /** Puts back the file of a page that has none; false when it needs nothing or cannot be done. */
+  restore(pageId: string): Promise<boolean>;
+  /** Looks at one file that is not as it was published: ours from before a crash, or an edit from outside. */
+  settle(pageId: string, path: string): Promise<Settled>;
+}
+
+/** `ours`: the file holds, or now holds, the newest version. `skipped`: it cannot become a page and was left alone. */
+export type Settled = 'ours' | 'edited' | 'created' | 'skipped' | 'absent';
+
+export interface PagePublisherParts {
+  readonly lane: FileLane;
+  readonly records: PublishRecords;
+  readonly outside: OutsideEdits;
+  /** The newest commit that a power cut cannot take; younger ones must not get out. */
+  readonly durableSeq: () => number;
+  readonly log: Log;
+}
+
+interface Due {
+  readonly pageId: string;
+  readonly path: string;
+  readonly head: Head;
+  /** What the file must still be to be written over. */
+  readonly over: FileFacts | null;
+}
+
+export function pagePublisher({ lane, records, outside, durableSeq, log }: PagePublisherParts): PagePublisher {
+  function dueOver(pageId: string, over: FileFacts | null): Due[] {
+    const head = records.head(pageId);
+    // A head that is not durable yet has an outbox row of its own.
+    return head && head.seq <= durableSeq() ? [{ pageId, path: fileOfPage(pageId), head, over }] : [];
+  }
+
+  function dueOf(pageId: string): Due[] {
+    const published = records.published(pageId);
+    return dueOver(pageId, published?.facts ?? null).filter(({ head }) => head.sha256 !== published?.sha256);
+  }
+
+  /** Writes what is as expected; answers the pages whose file is something else. */
+  async function write(due: readonly Due[]): Promise<Due[]> {
+    const written = await lane.write(
+      due.map(({ pageId, path, head, over }) => ({ path, over, data: records.content(pageId, head.version) })),
+    );
+    const done: { pageId: string; published: Published }[] = [];
+    const changed: Due[] = [];
+    let failure: string | undefined;
+    for (const [at, outcome] of written.entries()) {
+      const page = due[at]!;
+      if ('facts' in outcome) {
+        const { version, sha256: hash } = page.head;
+        done.push({ pageId: page.pageId, published: { version, sha256: hash, facts: outcome.facts } });
+      } else if ('changed' in outcome) changed.push(page);
+      else if (outcome.problem.kind === 'failed') failure = outcome.problem.message;
+      else log.error({ page_id: page.pageId, reason: outcome.problem.message }, 'page cannot be published as a file');
+    }
+    if (done.length > 0) await records.record(done);
+    if (failure !== undefined) throw new Error(`pages cannot be published: ${failure}`);
+    return changed;
+  }
+
+  async function settle(pageId: string, path: string): Promise<Settled> {
+    const facts = await lane.stat(path);
+    if (!facts) return 'absent';
+    if (!outside.readable(path, facts)) return 'skipped';
+    const bytes = await lane.read(path);
+    const after = await lane.stat(path);
+    if (!bytes || after?.size !== facts.size || after.mtimeMs !== facts.mtimeMs) {
+      log.warn({ file: path }, 'file changes while it is read, left for the next look');
+      return 'skipped';
+    }
+    const hash = sha256(bytes);
+    const head = records.head(pageId);
+    if (head && hash === head.sha256) {
+      await records.record([{ pageId, published: { version: head.version, sha256: hash, facts } }]);
+      return 'ours';
+    }
+    // Bytes of a version that is not older than the recorded file: published before a crash, recorded never.
+    if (head && records.wrote(pageId, records.published(pageId)?.version ?? 1, hash)) {
+      const [changed] = await write(dueOver(pageId, facts));
+      return changed ? 'skipped' : 'ours';
+    }
+    if (!(await outside.adopt({ pageId, path, bytes, facts }))) return 'skipped';
+    return head ? 'edited' : 'created';
+  }
+
+  async function restore(pageId: string): Promise<boolean> {
+    const path = fileOfPage(pageId);
+    if (await lane.stat(path)) return false;
+    const due = dueOver(pageId, null);
+    const inTheWay = await write(due);
+    if (inTheWay.length > 0)
+      log.error({ page_id: pageId, file: path }, 'page cannot be published: no file stands there');
+    return due.length > 0 && inTheWay.length === 0;
+  }
+
+  return {
+    async publish(pageIds) {
+      const changed = await write(pageIds.flatMap(dueOf));
+      for (const { pageId, path } of changed) if ((await settle(pageId, path)) === 'absent') await restore(pageId);
+    },
+    restore,
+    settle,
+  };
+}

@@ -1,0 +1,92 @@
+import type { FileFacts } from '../../lanes/ports.ts';
+import type { Db } from '../database.ts';
+import type { GroupCommit } from '../state/group-commit.ts';
+import type { StepHook } from '../steps.ts';
+
+/** The file of a page as this server last wrote or accepted it. */
+export interface Published {
+  readonly version: number;
+  readonly sha256: string;
+  readonly facts: FileFacts;
+}
+
+export interface Head {
+  readonly version: number;
+  readonly seq: number;
+  readonly sha256: string;
+}
+
+export interface PublishRecords {
+  published(pageId: string): Published | undefined;
+  head(pageId: string): Head | undefined;
+  content(pageId: string, version: number): string;
+  /** Whether a version from `from` on has these bytes. */
+  wrote(pageId: string, from: number, sha256: string): boolean;
+  /** Pages to publish: those of the next outbox rows, not younger than `durableSeq`; undefined when there are none. */
+  due(durableSeq: number): { readonly upTo: number; readonly pageIds: readonly string[] } | undefined;
+  /** Heads in id order, from behind `after` on. */
+  heads(after: string, limit: number): readonly string[];
+  record(pages: readonly { readonly pageId: string; readonly published: Published }[]): Promise<void>;
+  /** Everything up to `seq` is published; rows that every subscriber is past are dropped, but for the newest. */
+  advance(seq: number): Promise<void>;
+}
+
+const AT_ONCE = 64;
+
+/** What publishing reads and writes in state.sqlite. Its writes need no sync: doing the work again does no harm. */
+export function publishRecords(db: Db, group: GroupCommit, step: StepHook): PublishRecords {
+  const published = db.prepare<[string], { version: number; sha256: string; size: number; mtime_ms: number }>(
+    'SELECT version, sha256, size, mtime_ms FROM published WHERE page_id = ?',
+  );
+  const head = db.prepare<[string], Head>('SELECT version, seq, sha256 FROM page_head WHERE page_id = ?');
+  const content = db.prepare<[string, number], { content: string }>(
+    'SELECT content FROM page_version WHERE page_id = ? AND version = ?',
+  );
+  const wrote = db.prepare<[string, number, string], { version: number }>(
+    'SELECT version FROM page_version WHERE page_id = ? AND version >= ? AND sha256 = ? LIMIT 1',
+  );
+  const due = db.prepare<[number, number], { seq: number; page_id: string }>(
+    `SELECT seq, page_id FROM outbox
+     WHERE seq > (SELECT seq FROM outbox_cursor WHERE subscriber = 'publish') AND seq <= ? ORDER BY seq LIMIT ?`,
+  );
+  const heads = db.prepare<[string, number], { page_id: string }>(
+    'SELECT page_id FROM page_head WHERE page_id > ? ORDER BY page_id LIMIT ?',
+  );
+  const record = db.prepare<[string, number, string, number, number]>(
+    `INSERT INTO published (page_id, version, sha256, size, mtime_ms) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (page_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, size = excluded.size,
+       mtime_ms = excluded.mtime_ms`,
+  );
+  const advance = db.prepare<[number]>(`UPDATE outbox_cursor SET seq = ? WHERE subscriber = 'publish'`);
+  const trim = db.prepare('DELETE FROM outbox WHERE seq < (SELECT min(seq) FROM outbox_cursor)');
+
+  const save = db.transaction((pages: Parameters<PublishRecords['record']>[0]) => {
+    for (const { pageId, published: file } of pages) {
+      record.run(pageId, file.version, file.sha256, file.facts.size, file.facts.mtimeMs);
+    }
+    step('publish.record');
+  });
+  const move = db.transaction((seq: number) => {
+    advance.run(seq);
+    trim.run();
+    step('outbox.cursor');
+  });
+
+  return {
+    published(pageId) {
+      const row = published.get(pageId);
+      return row && { version: row.version, sha256: row.sha256, facts: { size: row.size, mtimeMs: row.mtime_ms } };
+    },
+    head: pageId => head.get(pageId),
+    content: (pageId, version) => content.get(pageId, version)!.content,
+    wrote: (pageId, from, sha256) => wrote.get(pageId, from, sha256) !== undefined,
+    due(durableSeq) {
+      const rows = due.all(durableSeq, AT_ONCE);
+      const last = rows.at(-1);
+      return last && { upTo: last.seq, pageIds: [...new Set(rows.map(row => row.page_id))] };
+    },
+    heads: (after, limit) => heads.all(after, limit).map(row => row.page_id),
+    record: pages => group.between(() => save(pages)),
+    advance: seq => group.between(() => move(seq)),
+  };
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../../kernel/clock.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import type { ScopeMemory } from '../ops-file/scope-memory.ts';
+import type { Connect, Db } from './connect.ts';
+import { createScopeFile, makeScopesFolder } from './create.ts';
+import { SCOPE_MIGRATIONS } from './migrations/list.ts';
+import type { Migration } from './migrations/migration.ts';
+import { countVersions, openChecked, type LockReason, type OpenFile } from './open-check.ts';
+
+export interface ScopeFilesOptions extends Connect {
+  /** The folder with one file a scope. */
+  readonly folder: string;
+  /** The scopes that may exist. */
+  readonly configured: readonly string[];
+  readonly memory: ScopeMemory;
+  readonly clock: Clock;
+  /** Hears of locked scopes and of counts that could not be remembered; names and reasons only. */
+  readonly report: (event: string, fields: Readonly<Record<string, string>>) => void;
+  readonly migrations?: readonly Migration[];
+}
+
+export interface ScopeState {
+  /** Whether there is or ever was a file. */
+  readonly created: boolean;
+  readonly lock: LockReason | null;
+}
+
+/** The scope files of a data folder, each opened on first use and checked once (contract 4.3). */
+export interface ScopeFiles {
+  /** `scope-locked` when the file must not be used. */
+  open(scope: string): Db;
+  state(scope: string): ScopeState;
+  /** `lost`: it existed once, and is never made anew. */
+  create(scope: string): 'created' | 'exists' | 'lost';
+  /** Statements prepared once a file. */
+  prepared<T>(prepare: (db: Db) => T): (scope: string) => T;
+  /** To be called after every committed write of rule versions. */
+  counted(scope: string): void;
+  close(): void;
+}
+
+/** The file of each scope below the folder. Throws for a folder that cannot be made. */
+export function scopeFiles({ folder, configured, memory, clock, report, ...options }: ScopeFilesOptions): ScopeFiles {
+  const migrations = options.migrations ?? SCOPE_MIGRATIONS;
+  const known = new Map<string, OpenFile | { readonly lock: LockReason }>();
+  const pathOf = (scope: string): string => join(folder, `${scope}.sqlite`);
+  makeScopesFolder(folder);
+
+  function look(scope: string): OpenFile | { readonly lock: LockReason } {
+    const seen = known.get(scope);
+    if (seen) return seen;
+    if (!configured.includes(scope)) return { lock: 'not-configured' };
+    const remembered = memory.of(scope);
+    if (!remembered && !existsSync(pathOf(scope))) return { lock: 'not-created' };
+    const opened = openChecked(pathOf(scope), scope, remembered?.versionCount ?? 0, migrations, options);
+    known.set(scope, opened);
+    if ('db' in opened) memory.remember(scope, opened, clock());
+    else report('scope.locked', { scope, reason: opened.lock, detail: opened.detail ?? '' });
+    return opened;
+  }
+
+  function open(scope: string): Db {
+    const file = look(scope);
+    if ('db' in file) return file.db;
+    throw new Failure('scope-locked', `scope ${scope} is locked`);
+  }
+
+  return {
+    open,
+    state(scope) {
+      const file = look(scope);
+      const lock = 'db' in file ? null : file.lock;
+      return { created: lock !== 'not-created' && lock !== 'not-configured', lock };
+    },
+    create(scope) {
+      if (!configured.includes(scope)) throw new Error(`scope ${scope} is not configured`);
+      if (existsSync(pathOf(scope))) return 'exists';
+      if (memory.of(scope)) return 'lost';
+      createScopeFile(pathOf(scope), scope, clock().toISOString(), migrations, options);
+      open(scope);
+      return 'created';
+    },
+    prepared(prepare) {
+      const made = new WeakMap<Db, ReturnType<typeof prepare>>();
+      return scope => {
+        const db = open(scope);
+        const ready = made.get(db) ?? prepare(db);
+        made.set(db, ready);
+        return ready;
+      };
+    },
+    counted(scope) {
+      const file = look(scope);
+      if (!('db' in file)) return;
+      try {
+        memory.remember(scope, { createdAt: file.createdAt, versionCount: countVersions(file.db) }, clock());
+      } catch (error) {
+        // The write is committed: refusing it now would make the caller send it again. The next write raises the count.
+        report('scope.not-counted', { scope, reason: error instanceof Error ? error.message : String(error) });
+      }
+    },
+    close() {
+      for (const file of known.values()) if ('db' in file) file.db.close();
+      known.clear();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { StoredDecision } from '../../../rules/model.ts';
+import type { RuleReader } from '../../../rules/ports.ts';
+import type { Db } from './connect.ts';
+import type { ScopeFiles } from './files.ts';
+import { RULE_FIELDS, ruleOf, VERSION_FIELDS, versionOf, type RuleRow, type VersionRow } from './version-rows.ts';
+
+export function sqliteRuleReader(files: ScopeFiles): RuleReader {
+  const sql = files.prepared(prepare);
+  return {
+    async find(scope, id) {
+      const row = sql(scope).find.get(id);
+      return row && ruleOf(row);
+    },
+    async versions(scope, id) {
+      return sql(scope).versions.all(id).map(versionOf);
+    },
+    async decisions(scope, id) {
+      return sql(scope).decisions.all(id);
+    },
+    async list(scope, { statuses, kind = null, relation, after, limit }) {
+      const rows = sql(scope).list.all({
+        statuses: JSON.stringify(statuses),
+        kind,
+        after: after === undefined ? 0 : numberOf(after),
+        relationKind: relation?.kind ?? null,
+        relationName: relation?.name.toLowerCase() ?? null,
+        limit,
+      });
+      return rows.map(ruleOf);
+    },
+    async sharing(scope, relations, day) {
+      if (relations.length === 0) return [];
+      const wanted = relations.map(({ kind, name }) => ({ kind, name: name.toLowerCase() }));
+      return sql(scope)
+        .sharing.all({ wanted: JSON.stringify(wanted), day })
+        .map(ruleOf);
+    },
+  };
+}
+
+const numberOf = (ruleId: string): number => Number(ruleId.slice(ruleId.lastIndexOf('-') + 1));
+
+interface ListParameters {
+  statuses: string;
+  kind: string | null;
+  after: number;
+  relationKind: string | null;
+  relationName: string | null;
+  limit: number;
+}
+
+function prepare(db: Db) {
+  // SQLite itself lowers ASCII letters alone.
+  db.function('lowered', { deterministic: true }, (value: unknown) => String(value).toLowerCase());
+  const rule = `SELECT ${RULE_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id`;
+  return {
+    find: db.prepare<[id: string], RuleRow>(`${rule} WHERE r.id = ?`),
+    versions: db.prepare<[id: string], VersionRow>(
+      `SELECT ${VERSION_FIELDS} FROM rule_version v WHERE v.rule_id = ? ORDER BY v.version`,
+    ),
+    decisions: db.prepare<[id: string], StoredDecision>(`
+      SELECT kind, version, decided_by, decided_by_identity, decided_at, reason, new_version
+      FROM decision WHERE rule_id = ? ORDER BY id`),
+    list: db.prepare<[ListParameters], RuleRow>(`
+      ${rule}
+      WHERE r.seq > @after AND v.status IN (SELECT value FROM json_each(@statuses)) AND (@kind IS NULL OR v.kind = @kind)
+        AND (@relationKind IS NULL OR EXISTS (
+          SELECT 1 FROM json_each(v.relations) e
+          WHERE e.value ->> 'kind' = @relationKind AND lowered(e.value ->> 'name') = @relationName))
+      ORDER BY r.seq LIMIT @limit`),
+    sharing: db.prepare<[{ wanted: string; day: string }], RuleRow>(`
+      ${rule}
+      WHERE v.status = 'confirmed' AND v.valid_from <= @day AND EXISTS (
+        SELECT 1 FROM json_each(v.relations) e JOIN json_each(@wanted) w
+          ON w.value ->> 'kind' = e.value ->> 'kind' AND w.value ->> 'name' = lowered(e.value ->> 'name'))
+      ORDER BY r.seq`),
+  };
+}

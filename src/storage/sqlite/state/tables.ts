@@ -1,0 +1,93 @@
+/** Schema of state.sqlite, one entry a version: never edit an entry that was released, add one. */
+export const STATE_MIGRATIONS = [
+  `
+-- page_version: every committed version of every page. Rows are never changed.
+--   seq           place in the order of all commits; the outbox row of this version has the same
+--   page_id       caller-chosen path, compared byte by byte
+--   version       1, 2, 3 … for each page
+--   sha256        lower-case hex over the UTF-8 bytes of content
+--   author        subject that wrote it, NULL when nobody is known
+--   origin        agent | external | import | system
+--   message       reason given by the writer
+--   committed_at  RFC 3339 UTC with milliseconds
+--   archived      1: kept, but no page to readers
+--   content       the whole file; last, so that the other columns are read without it
+CREATE TABLE page_version (
+  seq INTEGER PRIMARY KEY,
+  page_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  author TEXT,
+  origin TEXT NOT NULL,
+  message TEXT,
+  committed_at TEXT NOT NULL,
+  archived INTEGER NOT NULL,
+  content TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX page_version_by_page ON page_version (page_id, version);
+
+-- page_head: the newest version of each page, archived ones included.
+--   page_id, version, seq, sha256, archived   as in page_version
+CREATE TABLE page_head (
+  page_id TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  archived INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- outbox: what later parts of the server still have to hear of, written in the transaction that caused it.
+--   seq      order; never used twice
+--   page_id  page that got a new version
+--   version  that version
+CREATE TABLE outbox (
+  seq INTEGER PRIMARY KEY,
+  page_id TEXT NOT NULL,
+  version INTEGER NOT NULL
+) STRICT;
+
+-- outbox_cursor: how far each subscriber has come.
+--   subscriber  name, e.g. publish
+--   seq         everything up to here is done; doing it again does no harm
+CREATE TABLE outbox_cursor (
+  subscriber TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO outbox_cursor (subscriber, seq) VALUES ('publish', 0);
+
+-- published: the file of each page as this server last wrote or accepted it.
+--   page_id
+--   version   version the file holds
+--   sha256    hash of the file's bytes
+--   size      bytes
+--   mtime_ms  the file's modification time, milliseconds since 1970
+CREATE TABLE published (
+  page_id TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime_ms REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- group_member: who is in which group (E428-E430).
+--   group_id, subject  names, compared byte by byte
+--   added_at           RFC 3339 UTC
+--   added_by           subject of the admin who added or confirmed the row last
+CREATE TABLE group_member (
+  group_id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  added_at TEXT NOT NULL,
+  added_by TEXT NOT NULL,
+  PRIMARY KEY (group_id, subject)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX group_member_by_subject ON group_member (subject);
+
+-- tenant_setting: settings of the served tenant (E084).
+--   name   settings
+--   value  JSON of TenantSettings
+CREATE TABLE tenant_setting (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
+] as const;

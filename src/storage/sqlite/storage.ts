@@ -1,0 +1,44 @@
+import type { GroupMembers, TenantStore } from '../../auth/ports.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { Origin, PageIndex, PageStore, Project } from '../../pages/ports.ts';
+import type { LexicalLane } from '../../search/ports.ts';
+import type { Lanes } from '../lanes/index.ts';
+import type { Reconciled } from './publish/reconcile.ts';
+import type { StepHook } from './steps.ts';
+
+export interface OpenStorageOptions {
+  readonly dataDir: string;
+  readonly project: Project;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called at the named steps of a page write, for crash tests. */
+  readonly step?: StepHook;
+}
+
+/** A version that its writer was told of. */
+export interface Committed {
+  readonly pageId: string;
+  readonly version: number;
+  readonly origin: Origin;
+}
+
+export interface Storage {
+  readonly pages: PageStore;
+  readonly index: PageIndex;
+  readonly lexical: LexicalLane;
+  readonly groups: GroupMembers;
+  readonly tenants: TenantStore;
+  /** Files of pages and blobs; `up` is false while publishing fails. */
+  readonly lanes: Lanes & { up(): boolean };
+  /** False while the index has pages to bring in, and after a sync failed. */
+  up(): boolean;
+  /** `callback` hears of every version right before its writer does. */
+  onCommitted(callback: (committed: Committed) => void): void;
+  /** Resolves when the first look at outside edits is over and every committed page has its file. */
+  whenDrained(): Promise<void>;
+  /** Looks at all files again and takes in what others changed. */
+  reconcile(): Promise<Reconciled>;
+  /** Finishes commits, publishes what is due, gives the folder back. */
+  close(): Promise<void>;
+}

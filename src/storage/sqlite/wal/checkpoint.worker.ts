@@ -1,0 +1,20 @@
+import Database from 'better-sqlite3';
+import { parentPort } from 'node:worker_threads';
+
+/** Answers `{ id, left }` to `{ id, path }`: how many frames a passive checkpoint of that file could not copy yet. */
+const open = new Map<string, Database.Database>();
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+const answer = (message: object): void => parentPort?.postMessage(message);
+
+parentPort?.on('message', ({ id, path }: { id: number; path: string }) => {
+  try {
+    const db = open.get(path) ?? new Database(path, { fileMustExist: true });
+    open.set(path, db);
+    db.pragma('synchronous = NORMAL');
+    const [{ log, checkpointed }] = db.pragma('wal_checkpoint(PASSIVE)') as [{ log: number; checkpointed: number }];
+    answer({ id, left: log - checkpointed });
+  } catch (error) {
+    answer({ id, error: String(error) });
+  }
+});
