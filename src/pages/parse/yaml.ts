@@ -1,35 +1,10 @@
-import { CORE_SCHEMA, defineScalarTag, floatCoreTag, intCoreTag, load, NOT_RESOLVED, YAMLException } from 'js-yaml';
+import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
+import { readPlainHeader } from './plain-header.ts';
+import { float, integer } from './yaml-numbers.ts';
 
 /** Mappings and lists nest at most this deep in a header, the outermost mapping counted; the writer keeps to it too. */
 export const MAX_DEPTH = 100;
-
-const LEADING_ZERO = /^[-+]?0\d+$/;
-const DIGITS = /^[-+]?\d+$/;
-
-/** Postcodes (`01067`) and integers that a double cannot hold stay the text they were written as (E103). */
-const integer = defineScalarTag<number>('tag:yaml.org,2002:int', {
-  implicit: true,
-  implicitFirstChars: intCoreTag.implicitFirstChars,
-  identify: intCoreTag.identify,
-  resolve(source, isExplicit, tagName) {
-    const value = intCoreTag.resolve(source, isExplicit, tagName);
-    if (isExplicit || value === NOT_RESOLVED) return value;
-    return Number.isSafeInteger(value) && !LEADING_ZERO.test(source) ? value : NOT_RESOLVED;
-  },
-});
-
-/** Infinity and NaN have no JSON form: they stay text. Digits alone are the business of `integer`. */
-const float = defineScalarTag<number>('tag:yaml.org,2002:float', {
-  implicit: true,
-  implicitFirstChars: floatCoreTag.implicitFirstChars,
-  identify: floatCoreTag.identify,
-  resolve(source, isExplicit, tagName) {
-    if (!isExplicit && DIGITS.test(source)) return NOT_RESOLVED;
-    const value = floatCoreTag.resolve(source, isExplicit, tagName);
-    return Number.isFinite(value) ? value : NOT_RESOLVED;
-  },
-});
 
 const OPTIONS = { schema: CORE_SCHEMA.withTags(integer, float), maxDepth: 4 * MAX_DEPTH };
 
@@ -45,6 +20,12 @@ export type MappingResult =
 
 /** Reads a header's YAML (1.2 core: dates stay text, E104) as JSON. Never throws (E099, E100). */
 export function readMapping(yaml: string): MappingResult {
+  const plain = readPlainHeader(yaml);
+  return plain === null ? readYaml(yaml) : { mapping: plain };
+}
+
+/** The same by way of the YAML library alone, whatever the header looks like. */
+export function readYaml(yaml: string): MappingResult {
   let value: unknown;
   try {
     if (yaml.trim() === '') return noMapping('is empty');
