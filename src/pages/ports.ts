@@ -1,3 +1,4 @@
+import type { AclBlock } from '../auth/schema.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Block, PageFacts, PageLink, PageType } from './model.ts';
 
@@ -85,8 +86,8 @@ export interface AccessClass {
   readonly id: number;
   readonly pageType: PageType;
   readonly skill: string;
-  /** The page's own acl block as declared, null without one. */
-  readonly acl: JsonObject | null;
+  /** The page's own block as `PageFacts.acl` has it. */
+  readonly acl: AclBlock;
   readonly unreadable: boolean;
 }
 

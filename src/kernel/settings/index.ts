@@ -4,4 +4,4 @@ export { KEYS, rowOf, SERIES, variablesOf, type Key } from './names.ts';
 export { PARTS } from './parts.ts';
 export { readSettings, type Reading } from './read.ts';
 export { REFUSAL_CODES, type Refusal, type Warning } from './refusal.ts';
-export type { Settings } from './settings.ts';
+export { inFolder, type Settings } from './settings.ts';

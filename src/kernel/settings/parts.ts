@@ -12,7 +12,7 @@ export const PARTS = {
   rules: { says: 'the rules surface', built: false },
   backup: { says: 'backup', built: false },
   framing: { says: 'framed page text', built: false },
-  seeding: { says: 'the seed folder', built: false },
+  seeding: { says: 'the seed folder', built: true },
   demo_site: { says: 'the static site', built: false },
   events: { says: 'events', built: false },
   chat: { says: 'the chat log', built: false },

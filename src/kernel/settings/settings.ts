@@ -15,6 +15,8 @@ export interface Settings {
     /** The deployment's name (N003); log lines use `observability.logEnv`. */
     readonly env: string;
     readonly rebuildIndexOnBoot: 'if-missing' | 'always';
+    /** Absolute; markdown that is planted at start (E156). */
+    readonly seedDir: string | null;
     /** Without trailing slash; null: the address it listens on. */
     readonly publicUrl: string | null;
     /** Beside the server's own. */
@@ -67,6 +69,7 @@ export interface OidcSettings {
 
 /** Picks the settings out of values that passed every check. `cwd` is where a relative data folder starts. */
 export function settingsOf(values: Values, cwd: string): Settings {
+  const seedDir = values.get('server.seed_dir');
   return {
     server: {
       dataDir: inFolder(cwd, values.get('server.data_dir')),
@@ -76,6 +79,7 @@ export function settingsOf(values: Values, cwd: string): Settings {
       version: values.get('server.version'),
       env: values.get('server.env'),
       rebuildIndexOnBoot: values.get('server.rebuild_index_on_boot'),
+      seedDir: seedDir === null ? null : inFolder(cwd, seedDir),
       publicUrl: values.get('public_url'),
       allowedOrigins: values.get('allowed_origins'),
       allowedHosts: values.get('allowed_hosts'),

@@ -1,0 +1,51 @@
+import { adminQuota } from '../admin/admin-quota.op.ts';
+import { tenantGet } from '../admin/tenant-get.op.ts';
+import { tenantUpdate } from '../admin/tenant-update.op.ts';
+import type { Tenant } from '../admin/index.ts';
+import { addGroupMember } from '../auth/add-group-member.op.ts';
+import type { Quotas } from '../auth/index.ts';
+import { listGroupMembers } from '../auth/list-group-members.op.ts';
+import type { GroupMembers } from '../auth/ports.ts';
+import { removeGroupMember } from '../auth/remove-group-member.op.ts';
+import { withDeps, type BoundOp } from '../kernel/op.ts';
+import { expand } from '../pages/expand.op.ts';
+import type { PagesDeps } from '../pages/index.ts';
+import { listInstances } from '../pages/list-instances.op.ts';
+import { listSkills } from '../pages/list-skills.op.ts';
+import { neighbours } from '../pages/neighbours.op.ts';
+import { resolve } from '../pages/resolve.op.ts';
+import { search } from '../pages/search.op.ts';
+import { updatePage } from '../pages/update-page.op.ts';
+import { validate } from '../pages/validate.op.ts';
+
+/** Everything an agent can call. */
+export function agentOps(pages: PagesDeps): BoundOp[] {
+  return [
+    withDeps(listSkills, pages),
+    withDeps(listInstances, pages),
+    withDeps(resolve, pages),
+    withDeps(expand, pages),
+    withDeps(neighbours, pages),
+    withDeps(search, pages),
+    withDeps(validate, pages),
+    withDeps(updatePage, pages),
+  ];
+}
+
+export interface AdminParts {
+  readonly tenant: Tenant;
+  readonly quotas: Quotas;
+  readonly members: GroupMembers;
+}
+
+/** What the admin role adds. */
+export function adminOps({ tenant, quotas, members }: AdminParts): BoundOp[] {
+  return [
+    withDeps(tenantGet, { tenant }),
+    withDeps(tenantUpdate, { tenant }),
+    withDeps(adminQuota, { tenant: tenant.id, quotas, sessionsInUse: () => 0 }),
+    withDeps(addGroupMember, { members }),
+    withDeps(removeGroupMember, { members }),
+    withDeps(listGroupMembers, { members }),
+  ];
+}

@@ -1,0 +1,44 @@
+import type { GroupMembers } from '../auth/ports.ts';
+import type { WriteAclMode } from '../auth/schema.ts';
+import type { Log } from '../kernel/log.ts';
+import { catalogSource, createParseCache, pageAccess, type PagesDeps } from '../pages/index.ts';
+import type { IndexedPage, PageIndex, PageStore } from '../pages/ports.ts';
+import type { LexicalLane } from '../search/ports.ts';
+
+/** Characters of parsed pages kept in memory. */
+const PARSED_CHARACTERS = 32 * 1024 * 1024;
+
+export interface PagesParts {
+  readonly pages: PageStore;
+  readonly index: PageIndex;
+  readonly lexical: LexicalLane;
+  readonly groups: GroupMembers;
+}
+
+export interface PagesModes {
+  readonly writeAcl: WriteAclMode;
+  readonly autonomyLint: WriteAclMode;
+}
+
+/** Wires the pages domain to its adapters. */
+export function pagesDeps(parts: PagesParts, modes: PagesModes, log: Log): PagesDeps {
+  const catalog = catalogSource(parts.index);
+  const cache = createParseCache(PARSED_CHARACTERS);
+  return {
+    store: parts.pages,
+    index: parts.index,
+    lexical: parts.lexical,
+    access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
+    catalog,
+    content: page => cache.get(page.sha256, () => committedText(parts.pages, page)),
+    ...modes,
+    log,
+  };
+}
+
+/** The index never names a version that is not stored; a missing one is a fault of ours. */
+async function committedText(store: PageStore, page: IndexedPage): Promise<string> {
+  const stored = await store.version(page.pageId, page.version);
+  if (!stored) throw new Error(`version ${page.version} of ${page.pageId} is not stored`);
+  return stored.content;
+}

@@ -1,0 +1,22 @@
+import { createLog } from '../kernel/log.ts';
+import type { Settings, Warning } from '../kernel/settings/index.ts';
+import { startServer } from './server.ts';
+import { untilSignal } from './until-signal.ts';
+
+export interface ServeOptions {
+  readonly settings: Settings;
+  readonly warnings: readonly Warning[];
+  readonly version: string;
+}
+
+/** Serves until SIGINT or SIGTERM, logging JSON lines to stdout (E704, E707). */
+export async function serve({ settings, warnings, version }: ServeOptions): Promise<void> {
+  const { logLevel, logEnv } = settings.observability;
+  const log = createLog({ level: logLevel, env: logEnv, version: settings.server.version });
+  for (const { code, message } of warnings) log.warn({ code }, message);
+  const server = await startServer({ settings, version, log });
+  log.info(`the server listening http=${new URL(server.url).host}`);
+  const signal = await untilSignal();
+  log.info({ signal }, 'the server stopping');
+  await server.stop();
+}

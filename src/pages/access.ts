@@ -1,0 +1,115 @@
+import { decide, effectiveGroups, instanceKey, ownerKey, subjectKey, type Ruling } from '../auth/index.ts';
+import type { GroupMembers } from '../auth/ports.ts';
+import type { ReadScope, Verb } from '../auth/schema.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Catalog } from './catalog.ts';
+import type { AccessClass, IndexedPage, PageIndex } from './ports.ts';
+
+/** A caller with everything that decides about pages: made once a call, asked for every page. */
+export interface Reader {
+  readonly scope: ReadScope;
+  /** Admin, or a page of an allowed class, or an owned page of this caller (E397-E404). Skill pages are never gated (E198). */
+  mayRead(page: IndexedPage): boolean;
+}
+
+export interface PageAccess {
+  reader(principal: Principal): Promise<Reader>;
+  /** Groups that count for this caller: token groups, membership rows and `public` (E399). */
+  groups(principal: Principal): Promise<ReadonlySet<string>>;
+  /** Keys of the owner values that mean this caller (E400). */
+  ownerKeys(principal: Principal): Promise<ReadonlySet<string>>;
+}
+
+interface ClassRulings {
+  readonly revision: number;
+  readonly allowed: ReadonlySet<number>;
+  readonly owned: ReadonlyMap<number, string>;
+}
+
+const ADMIN_SCOPE: ReadScope = { all: true, allowed: [], owned: [], ownerKeys: [] };
+const ADMIN: Reader = { scope: ADMIN_SCOPE, mayRead: () => true };
+
+/** Rulings are kept per set of groups, as long as no skill page or access class changes. */
+const KEPT_GROUP_SETS = 1000;
+
+export function pageAccess(deps: {
+  index: PageIndex;
+  groups: GroupMembers;
+  catalog: () => Promise<Catalog>;
+}): PageAccess {
+  const rulings = new Map<string, ClassRulings>();
+
+  async function groups(principal: Principal): Promise<ReadonlySet<string>> {
+    return effectiveGroups(principal.groups, await deps.groups.groupsOf(principal.subject));
+  }
+
+  async function ownerKeys(principal: Principal): Promise<ReadonlySet<string>> {
+    const keys = new Set([subjectKey(principal.subject)]);
+    for (const page of await deps.index.credentialHolders(principal.subject)) {
+      if (page.slug === null) continue;
+      const [holder] = await deps.index.bySlug(page.slug, page.skill, 'instance', null);
+      if (holder?.pageId === page.pageId) keys.add(instanceKey(page.skill, page.slug));
+    }
+    return keys;
+  }
+
+  async function rulingsFor(callerGroups: ReadonlySet<string>): Promise<ClassRulings> {
+    const catalog = await deps.catalog();
+    const key = JSON.stringify([...callerGroups].sort());
+    const kept = rulings.get(key);
+    if (kept?.revision === catalog.revision) return kept;
+    const made = ruleClasses(catalog, callerGroups);
+    if (rulings.size >= KEPT_GROUP_SETS) rulings.clear();
+    rulings.set(key, made);
+    return made;
+  }
+
+  return {
+    groups,
+    ownerKeys,
+    async reader(principal) {
+      if (principal.admin) return ADMIN;
+      const { allowed, owned } = await rulingsFor(await groups(principal));
+      const keys = owned.size > 0 ? await ownerKeys(principal) : new Set<string>();
+      return {
+        scope: {
+          all: false,
+          allowed: [...allowed],
+          owned: [...owned].map(([accessClass, ownerField]) => ({ accessClass, ownerField })),
+          ownerKeys: [...keys],
+        },
+        mayRead(page) {
+          if (allowed.has(page.accessClass)) return true;
+          const field = owned.get(page.accessClass);
+          const owner = field === undefined ? null : ownerKey(page.frontmatter[field]);
+          return owner !== null && keys.has(owner);
+        },
+      };
+    },
+  };
+}
+
+function ruleClasses(catalog: Catalog, groups: ReadonlySet<string>): ClassRulings {
+  const allowed = new Set<number>();
+  const owned = new Map<number, string>();
+  for (const row of catalog.classes) {
+    const skill = catalog.byId.get(row.skill)?.access;
+    const ruling = rulingOn(catalog, row, 'read', groups);
+    if (ruling === 'allow') allowed.add(row.id);
+    else if (ruling === 'owner' && skill?.ownerField) owned.set(row.id, skill.ownerField);
+  }
+  return { revision: catalog.revision, allowed, owned };
+}
+
+/** What the blocks say about a class of pages for one verb, most specific block first (E397, E420). */
+export function rulingOn(
+  catalog: Catalog,
+  page: Pick<AccessClass, 'pageType' | 'skill' | 'acl' | 'unreadable'>,
+  verb: Verb,
+  groups: ReadonlySet<string>,
+): Ruling {
+  if (page.unreadable) return 'deny';
+  if (page.pageType === 'skill') return 'allow';
+  const skill = catalog.byId.get(page.skill)?.access.acl ?? null;
+  return decide(verb, [page.acl, skill], catalog.tenantDefault, groups);
+}

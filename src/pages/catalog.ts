@@ -1,0 +1,57 @@
+import { SHIPPED_ACL, tenantDefault } from '../auth/index.ts';
+import type { Acl } from '../auth/schema.ts';
+import type { AccessClass, IndexedPage, PageIndex } from './ports.ts';
+import { skillOf, type Skill } from './skill.ts';
+
+export const META_SKILL = 'escurel';
+
+/** The skills of the tenant and what its access rules say, at one revision of both. */
+export interface Catalog {
+  readonly revision: number;
+  /** Every readable base-scenario skill page, by page id. */
+  readonly pages: readonly Skill[];
+  /** One per skill id; a tenant page shadows a pack's (E196). */
+  readonly byId: ReadonlyMap<string, Skill>;
+  /** Pack page beneath a shadowing tenant page, by skill id. */
+  readonly shadowed: ReadonlyMap<string, Skill>;
+  readonly tenantDefault: Acl;
+  readonly classes: readonly AccessClass[];
+}
+
+export const isBasePage = (pageId: string): boolean => pageId.startsWith('markdown/base/');
+
+/** Hands out the catalogue and rebuilds it only after a skill page or an access class was committed. */
+export function catalogSource(index: PageIndex): () => Promise<Catalog> {
+  let current: Catalog | undefined;
+  return async () => {
+    const revision = index.policyRevision();
+    if (current?.revision === revision) return current;
+    const [pages, classes] = [await index.skillPages(), await index.accessClasses()];
+    const built = buildCatalog(revision, pages, classes);
+    if (index.policyRevision() === revision) current = built;
+    return built;
+  };
+}
+
+function buildCatalog(revision: number, rows: readonly IndexedPage[], classes: readonly AccessClass[]): Catalog {
+  const unreadable = new Set(classes.filter(row => row.unreadable).map(row => row.id));
+  const pages = rows.filter(row => row.scenario === null).map(row => skillOf(row, unreadable.has(row.accessClass)));
+  const byId = new Map<string, Skill>();
+  const shadowed = new Map<string, Skill>();
+  for (const skill of pages.toSorted((a, b) => rank(a) - rank(b))) {
+    const winner = byId.get(skill.id);
+    if (!winner) byId.set(skill.id, skill);
+    else if (isBasePage(skill.page.pageId) && !isBasePage(winner.page.pageId)) shadowed.set(skill.id, skill);
+  }
+  const declared = byId.get(META_SKILL)?.page.frontmatter.acl_defaults;
+  return {
+    revision,
+    pages,
+    byId,
+    shadowed,
+    classes,
+    tenantDefault: declared === undefined ? SHIPPED_ACL : tenantDefault(declared),
+  };
+}
+
+const rank = (skill: Skill): number => (isBasePage(skill.page.pageId) ? 1 : 0);

@@ -1,0 +1,21 @@
+import type { WriteAclMode } from '../auth/schema.ts';
+import type { Log } from '../kernel/log.ts';
+import type { LexicalLane } from '../search/ports.ts';
+import type { PageAccess } from './access.ts';
+import type { Catalog } from './catalog.ts';
+import type { ParsedPage } from './model.ts';
+import type { IndexedPage, PageIndex, PageStore } from './ports.ts';
+
+/** What the ops of this domain work with; each takes the part it needs. */
+export interface PagesDeps {
+  readonly store: PageStore;
+  readonly index: PageIndex;
+  readonly lexical: LexicalLane;
+  readonly access: PageAccess;
+  readonly catalog: () => Promise<Catalog>;
+  /** The committed bytes of an indexed page, taken apart. */
+  readonly content: (page: IndexedPage) => Promise<ParsedPage>;
+  readonly writeAcl: WriteAclMode;
+  readonly autonomyLint: WriteAclMode;
+  readonly log: Log;
+}

@@ -1,0 +1,80 @@
+import { Failure } from '../kernel/failure.ts';
+import { defineOp } from '../kernel/op.ts';
+import { parseFilter, retrieve, snippetOf } from '../search/index.ts';
+import type { LaneHit } from '../search/ports.ts';
+import type { PagesDeps } from './deps.ts';
+import type { PageIndex } from './ports.ts';
+import { SearchInput, SearchOutput } from './schema.ts';
+import { checkedPageId, pageRef, timeAndScenario } from './visible.ts';
+
+const TOOL = 'search';
+const MOST_HITS = 200;
+const MOST_PHRASINGS = 8;
+
+export const search = defineOp({
+  name: TOOL,
+  surface: 'pages',
+  effect: 'read',
+  execution: 'deterministic',
+  scope: 'agent',
+  quota: 'queries',
+  summary: 'Find blocks or pages by what they say, narrowed by skill, page, time, overlay or header keys.',
+  input: SearchInput,
+  argumentAliases: { skill_id: 'skill' },
+  output: SearchOutput,
+  publishesOutput: true,
+  async run({ index, access, lexical }: Pick<PagesDeps, 'index' | 'access' | 'lexical'>, ctx, input) {
+    const phrasings = phrasingsOf(input);
+    const granularity = granularityOf(input.granularity);
+    const { clauses, problems } = parseFilter(input.filter ?? {});
+    if (problems.length > 0) {
+      return { hits: [], granularity, issues: problems.map(problem => ({ severity: 'error' as const, ...problem })) };
+    }
+    const k = Math.min(input.k ?? 10, MOST_HITS);
+    if ((input.k ?? 0) > MOST_HITS) ctx.note('k', MOST_HITS);
+    const { scope } = await access.reader(ctx.principal);
+    const { hits, words } = await retrieve(lexical, {
+      phrasings,
+      granularity,
+      k,
+      filter: {
+        ...timeAndScenario(TOOL, input),
+        scope,
+        pageType: input.page_type === undefined || input.page_type === 'any' ? null : input.page_type,
+        skill: input.skill || null,
+        pageId: input.page_id ? checkedPageId(TOOL, 'page_id', input.page_id) : null,
+        clauses,
+      },
+    });
+    const rows = await Promise.all(hits.map(hit => hitRow(index, hit, granularity, words)));
+    return { hits: rows.flatMap(row => row ?? []), granularity };
+  },
+});
+
+/** Anything but "page" is block (E275). */
+const granularityOf = (text: string | undefined): 'block' | 'page' =>
+  text?.toLowerCase() === 'page' ? 'page' : 'block';
+
+/** Exactly one of q and queries, with something in it (E271, E273; deviations). */
+function phrasingsOf(input: { q?: string | undefined; queries?: string[] | undefined }): string[] {
+  if (input.q !== undefined && input.queries !== undefined) {
+    throw new Failure('invalid_params', `${TOOL}: give q or queries, not both`, { argument: 'queries' });
+  }
+  const given = (input.queries ?? [input.q ?? '']).map(text => text.trim()).filter(text => text !== '');
+  if (given.length === 0)
+    throw new Failure('invalid_params', `${TOOL}: q or queries must hold a text`, { argument: 'q' });
+  return [...new Set(given)].slice(0, MOST_PHRASINGS);
+}
+
+async function hitRow(index: PageIndex, hit: LaneHit, granularity: 'block' | 'page', words: readonly string[]) {
+  const page = await index.page(hit.pageId);
+  if (!page) return null;
+  return {
+    ...pageRef(page),
+    anchor: granularity === 'page' ? null : hit.anchor,
+    snippet: snippetOf(hit.content, words),
+    score: hit.score,
+    similarity: 0,
+    frontmatter_excerpt: page.frontmatter,
+  };
+}

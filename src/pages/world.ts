@@ -1,0 +1,56 @@
+import type { Principal } from '../kernel/principal.ts';
+import type { PagesDeps } from './deps.ts';
+import type { IndexedPage } from './ports.ts';
+import type { Finding, World } from './validate.ts';
+import { resolveSlug } from './visible.ts';
+
+type Needs = Pick<PagesDeps, 'access' | 'catalog' | 'content' | 'index'>;
+
+/** The world as one caller sees it: links are judged against pages they may read, in the draft's own overlay. */
+export async function worldOf(deps: Needs, principal: Principal, scenario: string | null): Promise<World> {
+  const reader = await deps.access.reader(principal);
+  const targets = new Map<string, Promise<IndexedPage | undefined>>();
+  return {
+    catalog: await deps.catalog(),
+    target(skill, id) {
+      const key = `${skill}::${id}`;
+      const known = targets.get(key) ?? resolveSlug(deps.index, reader, { skill, id }, { asOf: null, scenario });
+      targets.set(key, known);
+      return known;
+    },
+    blocks: async page => (await deps.content(page)).blocks,
+  };
+}
+
+/** A warning when another page that the caller may read already answers to the draft's skill and id (L13, L15). */
+export async function twinFindings(
+  deps: Needs,
+  principal: Principal,
+  pageId: string | null,
+  draft: {
+    readonly pageType: 'skill' | 'instance';
+    readonly skill: string;
+    readonly slug: string | null;
+    readonly scenario: string | null;
+  },
+): Promise<Finding[]> {
+  if (draft.slug === null) return [];
+  const reader = await deps.access.reader(principal);
+  const skill = draft.pageType === 'skill' ? null : draft.skill;
+  const rows = await deps.index.bySlug(draft.slug, skill, draft.pageType, draft.scenario);
+  const twin = rows.find(row => row.pageId !== pageId && row.scenario === draft.scenario && reader.mayRead(row));
+  if (!twin) return [];
+  const message = `${twin.pageId} already answers to this skill and id`;
+  return [
+    {
+      issue: {
+        severity: 'warning',
+        code: 'duplicate_id',
+        location: 'frontmatter.id',
+        message,
+        suggestion: `update ${twin.pageId} instead`,
+      },
+      blocking: false,
+    },
+  ];
+}
