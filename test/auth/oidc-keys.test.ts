@@ -108,7 +108,7 @@ describe('keys that cannot be had', () => {
   const FAULTS: readonly (readonly [string, KeysFront['mode']])[] = [
     ['a server error', { status: 500, body: '{"keys":[]}' }],
     ['not found', { status: 404, body: '{"keys":[]}' }],
-    ['no content', { status: 204, body: '' }],
+    ['another success', { status: 203, body: '{"keys":[]}' }],
     ['a redirect', { status: 302, body: '' }],
     ['nothing', { status: 200, body: '' }],
     ['no JSON', { status: 200, body: '<html>' }],

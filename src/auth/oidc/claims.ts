@@ -2,20 +2,15 @@ import { RESERVED_GROUPS } from '../schema.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A claim of the token itself, never something it inherits. */
-export function claim(claims: Claims, name: string): unknown {
-  return Object.hasOwn(claims, name) ? claims[name] : undefined;
-}
-
 /** A claim that must be a text with something in it, else undefined. */
 export function textClaim(claims: Claims, name: string): string | undefined {
-  const value = claim(claims, name);
+  const value = claims[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** True for an array that holds `value`, or a string that is `value`; a string is not split here (E045). */
 export function isAdmin(claims: Claims, name: string, value: string): boolean {
-  const held = claim(claims, name);
+  const held = claims[name];
   return Array.isArray(held) ? held.includes(value) : held === value;
 }
 
@@ -24,7 +19,7 @@ export function isAdmin(claims: Claims, name: string, value: string): boolean {
  * the reserved names grant nothing as groups (E050, E051).
  */
 export function groupsOf(claims: Claims, name: string, adminRoleValue: string): readonly string[] {
-  const groups = new Set(groupNames(claim(claims, name)));
+  const groups = new Set(groupNames(claims[name]));
   for (const refused of [...RESERVED_GROUPS, adminRoleValue, '']) groups.delete(refused);
   return [...groups];
 }
