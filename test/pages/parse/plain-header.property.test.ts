@@ -93,11 +93,29 @@ const token = fc.oneof(
 );
 const text = fc.array(token, { maxLength: 4 }).map(parts => parts.join(''));
 const value = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('a', 'b c', '12', '"q"', "'x y'", '[[a::b]]', '"[[a::b]]"') },
   { weight: 4, arbitrary: text },
   text.map(inner => `"${inner}"`),
   text.map(inner => `'${inner}'`),
   fc.array(text, { maxLength: 4 }).map(items => `[${items.join(', ')}]`),
-  fc.constantFrom('[a,b , c]', '[ a ]', '[1, true, 0.5, null]', '["a"]', 'a ', '   a   ', '', ' ', 'end:', 'a:b'),
+  fc.constantFrom(
+    '[a,b , c]',
+    '[ a ]',
+    '[1, true, 0.5, null]',
+    '["a"]',
+    '["a, b", \'c\', d]',
+    '["a" b]',
+    '["a": b]',
+    '[a,]',
+    '[a]]',
+    '[a] b',
+    'a ',
+    '   a   ',
+    '',
+    ' ',
+    'end:',
+    'a:b',
+  ),
 );
 const key = fc.oneof(
   { weight: 40, arbitrary: fc.constantFrom('type', 'id', 'at', 'k-1', '_x', 'A') },
@@ -107,6 +125,15 @@ const line = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.tuple(key, fc.constantFrom(': ', ': ', ':', ' : ', ':   '), value).map(parts => parts.join('')),
+  },
+  {
+    weight: 15,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('type', 'a', 'b'),
+        fc.array(fc.tuple(fc.constantFrom('  - ', '  - ', '- ', '    -  ', ' -', '  -'), value), { maxLength: 3 }),
+      )
+      .map(([name, items]) => [`${name}:`, ...items.map(parts => parts.join(''))].join('\n')),
   },
   fc.constantFrom('', ' ', '# a', '  more', '- item', '---', '...', '%YAML 1.2', 'plain', '  k: v', '}'),
 );
@@ -135,6 +162,7 @@ test('[PG4] the short way reads a header exactly as YAML does, or not at all', (
     }),
     { numRuns: 10_000 },
   );
+
   expect(taken).toBeGreaterThan(600);
 });
 
@@ -149,7 +177,11 @@ test('[PG4] ordinary headers go the short way', () => {
     'none:',
     'owner: "[[person::erika]]"',
     "quoted: 'a: b # c'",
-    'tags: [a, b c, 3]',
+    'tags: [a, b c, 3, "[[x::y]], z"]',
+    'people:',
+    '  - Eva',
+    '  - "[[person::eva]]"',
+    'none_either:',
     'postcode: 01067',
   ].join('\n');
   expect(readPlainHeader(`${yaml}\n`)).toEqual({
@@ -162,7 +194,9 @@ test('[PG4] ordinary headers go the short way', () => {
     none: null,
     owner: '[[person::erika]]',
     quoted: 'a: b # c',
-    tags: ['a', 'b c', 3],
+    tags: ['a', 'b c', 3, '[[x::y]], z'],
+    people: ['Eva', '[[person::eva]]'],
+    none_either: null,
     postcode: '01067',
   });
 });
