@@ -13,6 +13,15 @@ test('[IM5] a note without a header gets one, in the line ends of its text', () 
   });
 });
 
+test('[IM1] a BOM stays in front', () => {
+  for (const text of ['\ufeffBody', '\ufeff---\na: b: c\n---\nBody', '\ufeff---\ntags: []\n---\nBody']) {
+    const { content } = headed(text, who);
+    expect(content.lastIndexOf('\ufeff')).toBe(0);
+    expect(parsePage(content)).toMatchObject({ problem: null, frontmatter: identity });
+    expect(content.endsWith('Body')).toBe(true);
+  }
+});
+
 test('[IM5] its own keys, comments and layout stay', () => {
   const { content, header } = headed('---\n# mine\ntags:   [a]  # two\ntitle: Own\n---\nBody', who);
   expect(content).toBe('---\n# mine\ntags:   [a]  # two\ntitle: Own\ntype: instance\nskill: note\nid: Note\n---\nBody');
