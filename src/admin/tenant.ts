@@ -3,7 +3,7 @@ import type { TenantSettings, TenantStore } from '../auth/ports.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { TenantSpec } from './schema.ts';
 
-export type TenantPatch = { readonly [key in keyof TenantSettings]?: TenantSettings[key] | undefined };
+type TenantPatch = { readonly [key in keyof TenantSettings]?: TenantSettings[key] | undefined };
 
 /** The one served tenant. */
 export interface Tenant {
