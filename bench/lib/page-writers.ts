@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { pagesDeps } from '../../src/app/pages.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Ctx } from '../../src/kernel/op.ts';
-import { project } from '../../src/pages/index.ts';
+import { createParseCache, projector } from '../../src/pages/index.ts';
 import { updatePage } from '../../src/pages/update-page.op.ts';
 import { openStorage } from '../../src/storage/sqlite/index.ts';
 import type { WriteFigures } from './disk.ts';
@@ -22,8 +22,10 @@ const CTX: Ctx = {
 /** A page store in a folder, written through the same op that callers use. */
 export async function pageWriters(folder: string) {
   const log = pino({ level: 'warn' }, { write: () => true });
+  const cache = createParseCache(32 * 1024 * 1024);
+  const project = projector(cache.parse);
   const storage = await openStorage({ dataDir: join(folder, 'data'), project, clock: systemClock, log });
-  const deps = pagesDeps(storage, { writeAcl: 'off', autonomyLint: 'off' }, log);
+  const deps = pagesDeps(storage, cache, { writeAcl: 'off', autonomyLint: 'off' }, log);
 
   async function write(page_id: string, content: string): Promise<void> {
     const answer = await updatePage.run(deps, CTX, { page_id, content });

@@ -1,12 +1,9 @@
 import type { GroupMembers } from '../auth/ports.ts';
 import type { WriteAclMode } from '../auth/schema.ts';
 import type { Log } from '../kernel/log.ts';
-import { catalogSource, createParseCache, pageAccess, type PagesDeps } from '../pages/index.ts';
+import { catalogSource, pageAccess, projector, type PagesDeps, type ParseCache } from '../pages/index.ts';
 import type { IndexedPage, PageIndex, PageStore } from '../pages/ports.ts';
 import type { LexicalLane } from '../search/ports.ts';
-
-/** Characters of parsed pages kept in memory. */
-const PARSED_CHARACTERS = 32 * 1024 * 1024;
 
 export interface PagesParts {
   readonly pages: PageStore;
@@ -21,9 +18,8 @@ export interface PagesModes {
 }
 
 /** Wires the pages domain to its adapters. */
-export function pagesDeps(parts: PagesParts, modes: PagesModes, log: Log): PagesDeps {
+export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesModes, log: Log): PagesDeps {
   const catalog = catalogSource(parts.index);
-  const cache = createParseCache(PARSED_CHARACTERS);
   return {
     store: parts.pages,
     index: parts.index,
@@ -31,6 +27,8 @@ export function pagesDeps(parts: PagesParts, modes: PagesModes, log: Log): Pages
     access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
     catalog,
     content: page => cache.get(page.sha256, () => committedText(parts.pages, page)),
+    parse: cache.parse,
+    project: projector(cache.parse),
     ...modes,
     log,
   };

@@ -5,7 +5,7 @@ import { ulids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
 import { createMetrics, startHttp } from '../http/index.ts';
-import { project } from '../pages/index.ts';
+import { createParseCache, projector } from '../pages/index.ts';
 import { openStorage } from '../storage/sqlite/index.ts';
 import { adminOps, agentOps } from './ops.ts';
 import { pagesDeps } from './pages.ts';
@@ -33,11 +33,15 @@ export interface RunningServer {
 }
 
 const GRACE_MS = 10_000;
+/** Characters of pages that are kept parsed in memory. */
+const PARSED_CHARACTERS = 32 * 1024 * 1024;
 
 /** Opens the data folder and serves it. Rejects with a coded error when the folder or the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings, log, clock = systemClock, step } = options;
   const { server, acl, observability } = settings;
+  const cache = createParseCache(PARSED_CHARACTERS);
+  const project = projector(cache.parse);
   const storage = await openStorage({ dataDir: server.dataDir, project, clock, log, ...(step ? { step } : {}) });
   try {
     const quotas = createQuotas({ clock, limits: settings.quotas });
@@ -48,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const metrics = createMetrics();
     storage.onCommitted(({ origin }) => metrics.write(server.tenant, origin));
     const modes = { writeAcl: acl.write, autonomyLint: acl.autonomyLint };
-    const pages = pagesDeps(storage, modes, log);
+    const pages = pagesDeps(storage, cache, modes, log);
     const http = await startHttp({
       listen: { host: server.host, port: server.port },
       ...(observability.metrics === 'main' ? {} : { metricsListen: observability.metrics }),

@@ -4,7 +4,7 @@ import type { LexicalLane } from '../search/ports.ts';
 import type { PageAccess } from './access.ts';
 import type { Catalog } from './catalog.ts';
 import type { ParsedPage } from './model.ts';
-import type { IndexedPage, PageIndex, PageStore } from './ports.ts';
+import type { IndexedPage, PageIndex, PageStore, Project } from './ports.ts';
 
 /** What the ops of this domain work with; each takes the part it needs. */
 export interface PagesDeps {
@@ -15,6 +15,9 @@ export interface PagesDeps {
   readonly catalog: () => Promise<Catalog>;
   /** The committed bytes of an indexed page, taken apart. */
   readonly content: (page: IndexedPage) => Promise<ParsedPage>;
+  /** `parsePage` and `project`, remembering what they were asked last. */
+  readonly parse: (content: string) => ParsedPage;
+  readonly project: Project;
   readonly writeAcl: WriteAclMode;
   readonly autonomyLint: WriteAclMode;
   readonly log: Log;

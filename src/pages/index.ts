@@ -13,6 +13,7 @@ export {
   parsePage,
   parseWikilink,
   project,
+  projector,
   renderPage,
   splitHeader,
   stampHeader,

@@ -9,7 +9,6 @@ import { validatePage, type Finding } from './validate.ts';
 import { checkedPageId } from './visible.ts';
 import { twinFindings, worldOf } from './world.ts';
 import { mayWrite } from './write-access.ts';
-import { project } from './parse/project.ts';
 
 const TOOL = 'update_page';
 /** A head that moved between plan and commit is planned again; a page this busy answers with a conflict. */
@@ -31,7 +30,7 @@ export const updatePage = defineOp({
   async run(deps: PagesDeps, ctx, input) {
     const pageId = checkedPageId(TOOL, 'page_id', input.page_id);
     checkArguments(input);
-    const { facts, frontmatter } = project(pageId, input.content);
+    const { facts, frontmatter } = deps.project(pageId, input.content);
     const draft: Draft = { pageId, content: input.content, facts, frontmatter };
     let situation = await gatherWrite(deps, ctx.principal, draft);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -86,7 +85,10 @@ const FORBIDDEN: Issue = {
 };
 
 async function check(deps: PagesDeps, ctx: Ctx, draft: Draft): Promise<Finding[]> {
-  const findings = await validatePage(draft.content, await worldOf(deps, ctx.principal, draft.facts.scenario));
+  const findings = await validatePage(
+    deps.parse(draft.content),
+    await worldOf(deps, ctx.principal, draft.facts.scenario),
+  );
   const enforced = deps.autonomyLint === 'enforce';
   const autonomy = findings.filter(({ issue }) => issue.code === 'frontmatter_autonomy_unknown');
   if (autonomy.length > 0 && deps.autonomyLint === 'log') {

@@ -2,7 +2,6 @@ import { ownerKey } from '../auth/index.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Catalog } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
-import { project } from './parse/project.ts';
 import type { IndexedPage } from './ports.ts';
 import type { Draft, Head } from './update-guards.ts';
 import type { WritablePage, Writer } from './write-access.ts';
@@ -25,7 +24,7 @@ export async function gatherWrite(deps: PagesDeps, principal: Principal, draft: 
     await deps.store.head(draft.pageId),
     await deps.index.page(draft.pageId),
   ];
-  const held = stored ? project(draft.pageId, stored.content) : null;
+  const held = stored ? deps.project(draft.pageId, stored.content) : null;
   const twins = await twinsOf(deps, draft);
   const reader = await deps.access.reader(principal);
   return {
@@ -89,5 +88,5 @@ async function twinsOf(deps: PagesDeps, draft: Draft): Promise<WritablePage[]> {
 
 async function twinOf(deps: PagesDeps, row: IndexedPage): Promise<WritablePage | null> {
   const stored = await deps.store.head(row.pageId);
-  return stored ? project(row.pageId, stored.content) : null;
+  return stored ? deps.project(row.pageId, stored.content) : null;
 }

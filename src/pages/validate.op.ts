@@ -1,6 +1,5 @@
 import { defineOp } from '../kernel/op.ts';
 import type { PagesDeps } from './deps.ts';
-import { project } from './parse/project.ts';
 import { ValidateInput, ValidateOutput } from './schema.ts';
 import { validatePage } from './validate.ts';
 import { checkedPageId } from './visible.ts';
@@ -18,10 +17,10 @@ export const validate = defineOp({
   output: ValidateOutput,
   publishesOutput: true,
   reportsOnly: true,
-  async run(deps: Pick<PagesDeps, 'access' | 'catalog' | 'content' | 'index'>, ctx, input) {
+  async run(deps: Pick<PagesDeps, 'access' | 'catalog' | 'content' | 'index' | 'parse' | 'project'>, ctx, input) {
     const pageId = input.as_page_id ? checkedPageId('validate', 'as_page_id', input.as_page_id) : null;
-    const { facts } = project(pageId ?? 'draft.md', input.content);
-    const findings = await validatePage(input.content, await worldOf(deps, ctx.principal, facts.scenario));
+    const { facts } = deps.project(pageId ?? 'draft.md', input.content);
+    const findings = await validatePage(deps.parse(input.content), await worldOf(deps, ctx.principal, facts.scenario));
     if (pageId !== null && !facts.unreadable)
       findings.push(...(await twinFindings(deps, ctx.principal, pageId, facts)));
     const issues = findings.map(({ issue }) => issue);

@@ -1,7 +1,6 @@
 import type { Catalog } from './catalog.ts';
 import { parseAt } from './parse/at.ts';
 import { findAnchor } from './parse/find-anchor.ts';
-import { parsePage } from './parse/parse-page.ts';
 import type { Block, PageLink, ParsedPage } from './model.ts';
 import type { IndexedPage } from './ports.ts';
 import type { Issue } from './schema.ts';
@@ -38,8 +37,7 @@ function finding(
 const SKILLS_HINT = 'list_skills names the skills there are';
 
 /** Every finding about a draft, in the order of E362. A draft that cannot be read has that one finding (E342, E370). */
-export async function validatePage(draft: string, world: World): Promise<Finding[]> {
-  const page = parsePage(draft);
+export async function validatePage(page: ParsedPage, world: World): Promise<Finding[]> {
   if (page.problem) {
     const { line, column, message } = page.problem;
     const text = `line:${line} col:${column}: ${message}`;

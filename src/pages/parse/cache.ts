@@ -1,10 +1,13 @@
+import { sha256 } from '../../kernel/hash.ts';
 import type { ParsedPage } from '../model.ts';
 import { parsePage } from './parse-page.ts';
 
 /** Pages taken apart, by the hash of their bytes. */
 export interface ParseCache {
-  /** `load` gives the text whose SHA-256 is `sha256`; it is called only when that text is not kept. */
-  get(sha256: string, load: () => Promise<string>): Promise<ParsedPage>;
+  /** `load` gives the text whose SHA-256 is `hash`; it is called only when that text is not kept. */
+  get(hash: string, load: () => Promise<string>): Promise<ParsedPage>;
+  /** The page of a text at hand. */
+  parse(content: string): ParsedPage;
 }
 
 /** Keeps the pages used last, up to `maxChars` UTF-16 units of their text in all. A larger page is never kept. */
@@ -12,9 +15,9 @@ export function createParseCache(maxChars: number): ParseCache {
   const kept = new Map<string, { readonly page: ParsedPage; readonly chars: number }>();
   let total = 0;
 
-  function keep(sha256: string, page: ParsedPage, chars: number): void {
-    if (chars > maxChars || kept.has(sha256)) return;
-    kept.set(sha256, { page, chars });
+  function keep(hash: string, page: ParsedPage, chars: number): void {
+    if (chars > maxChars || kept.has(hash)) return;
+    kept.set(hash, { page, chars });
     total += chars;
     for (const [oldest, entry] of kept) {
       if (total <= maxChars) return;
@@ -23,19 +26,28 @@ export function createParseCache(maxChars: number): ParseCache {
     }
   }
 
+  function find(hash: string): ParsedPage | undefined {
+    const hit = kept.get(hash);
+    if (hit === undefined) return undefined;
+    // A map keeps the order of insertion: its first key is the one not used for longest.
+    kept.delete(hash);
+    kept.set(hash, hit);
+    return hit.page;
+  }
+
+  function parseAndKeep(hash: string, content: string): ParsedPage {
+    const page = parsePage(content);
+    keep(hash, page, content.length);
+    return page;
+  }
+
   return {
-    async get(sha256, load) {
-      const hit = kept.get(sha256);
-      if (hit !== undefined) {
-        // A map keeps the order of insertion: its first key is the one not used for longest.
-        kept.delete(sha256);
-        kept.set(sha256, hit);
-        return hit.page;
-      }
-      const content = await load();
-      const page = parsePage(content);
-      keep(sha256, page, content.length);
-      return page;
+    async get(hash, load) {
+      return find(hash) ?? parseAndKeep(hash, await load());
+    },
+    parse(content) {
+      const hash = sha256(content);
+      return find(hash) ?? parseAndKeep(hash, content);
     },
   };
 }

@@ -5,6 +5,6 @@ export { splitHeader, type SplitPage } from './header.ts';
 export { dominantEol, type Eol } from './line-map.ts';
 export { normalizePageId, pageIdProblem } from './page-id.ts';
 export { parsePage } from './parse-page.ts';
-export { project } from './project.ts';
+export { project, projector } from './project.ts';
 export { renderPage, stampHeader } from './render.ts';
 export { encodeLinkPart, parseWikilink } from './wikilink.ts';

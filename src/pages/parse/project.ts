@@ -6,11 +6,16 @@ import { parseAt } from './at.ts';
 import { parsePage } from './parse-page.ts';
 
 /** What the index keeps of a page. A pure function of its bytes and its id; never throws (E139-E146). */
-export const project: Project = (pageId, content) => {
-  const parsed = parsePage(content);
-  const { frontmatter, blocks, links } = parsed;
-  return { facts: factsOf(pageId, parsed), frontmatter, blocks, links };
-};
+export const project: Project = projector(parsePage);
+
+/** The same over another way to `parsePage`, such as a cache of it. */
+export function projector(parse: (content: string) => ParsedPage): Project {
+  return (pageId, content) => {
+    const parsed = parse(content);
+    const { frontmatter, blocks, links } = parsed;
+    return { facts: factsOf(pageId, parsed), frontmatter, blocks, links };
+  };
+}
 
 function factsOf(pageId: string, { frontmatter, blocks, problem }: ParsedPage): PageFacts {
   const text = (key: string): string | null => {
