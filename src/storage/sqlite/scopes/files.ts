@@ -32,8 +32,8 @@ export interface ScopeFiles {
   /** `scope-locked` when the file must not be used. */
   open(scope: string): Db;
   state(scope: string): ScopeState;
-  /** `lost`: it existed once, and is never made anew. */
-  create(scope: string): 'created' | 'exists' | 'lost';
+  /** `locked`: there is a file that must not be used, or there was one, which is never made anew. */
+  create(scope: string): 'created' | 'exists' | 'locked';
   /** Statements prepared once a file. */
   prepared<T>(prepare: (db: Db) => T): (scope: string) => T;
   /** To be called after every committed write of rule versions. */
@@ -75,9 +75,10 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
       return { created: lock !== 'not-created' && lock !== 'not-configured', lock };
     },
     create(scope) {
-      if (!configured.includes(scope)) throw new Error(`scope ${scope} is not configured`);
-      if (existsSync(pathOf(scope))) return 'exists';
-      if (memory.of(scope)) return 'lost';
+      const seen = look(scope);
+      if ('db' in seen) return 'exists';
+      if (seen.lock === 'not-configured') throw new Error(`scope ${scope} is not configured`);
+      if (seen.lock !== 'not-created') return 'locked';
       createScopeFile(pathOf(scope), scope, clock().toISOString(), migrations, options);
       open(scope);
       return 'created';

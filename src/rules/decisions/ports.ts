@@ -1,0 +1,26 @@
+import type { RuleVersion, StoredDecision } from '../model.ts';
+import type { LogRow } from '../ports.ts';
+
+/** Everything one decision writes. */
+export interface DecisionPlan {
+  /** The rule's new version, one above the one that was shown. */
+  readonly version: RuleVersion & { readonly status: 'confirmed' | 'rejected' };
+  /** The new last version of the rule that it replaces. */
+  readonly superseded: (RuleVersion & { readonly status: 'superseded' }) | null;
+  readonly decision: StoredDecision;
+}
+
+/** The writer of decisions. Only the approval channel is handed one. */
+export interface DecisionWriter {
+  /**
+   * Versions, decision, search rows and log row in one transaction. False, and nothing written, when a version that the plan
+   * builds on is no longer the newest. Durable when it resolves.
+   */
+  decide(scope: string, plan: DecisionPlan, log: LogRow): Promise<boolean>;
+}
+
+/** Rejected rules, which exist for the approval channel alone. */
+export interface RejectedReader {
+  /** Those in which any of the phrases stands, best first. */
+  similar(scope: string, phrases: readonly (readonly string[])[], limit: number): Promise<readonly RuleVersion[]>;
+}

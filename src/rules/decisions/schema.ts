@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { Entry } from '../bundles/schema.ts';
+import {
+  characters,
+  Day,
+  DecisionOut,
+  Instant,
+  Keywords,
+  Relation,
+  RuleId,
+  RuleKind,
+  RuleRef,
+  RuleVersionOut,
+  ScopeName,
+  SourceKind,
+  Status,
+  text,
+} from '../schema.ts';
+
+/** What a person may still change when confirming: never the evidence (contract 6.4). */
+const Change = z
+  .object({
+    statement: characters(10, 500),
+    kind: RuleKind,
+    keywords: Keywords,
+    relations: z.array(Relation).max(20),
+    valid_from: Day,
+    said_at: Instant,
+    speaker: text(1, 200).nullable(),
+    supersedes: RuleId.nullable(),
+  })
+  .partial()
+  .strict();
+
+export const DecisionRequest = z.discriminatedUnion('decision', [
+  z
+    .object({
+      decision: z.literal('confirm'),
+      version: z.int().positive(),
+      change: Change.optional(),
+      reason: text(1, 1000).optional(),
+    })
+    .strict(),
+  z.object({ decision: z.literal('reject'), version: z.int().positive(), reason: text(1, 1000) }).strict(),
+]);
+export type DecisionRequest = z.output<typeof DecisionRequest>;
+
+/** One decision: the rule, the body as sent, and the digest of what was shown, from the form or `If-Match`. */
+export const DecideInput = z
+  .object({
+    id: RuleId,
+    shown_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+    body: DecisionRequest,
+  })
+  .strict();
+
+export const Decided = z.object({ ref: RuleRef, status: Status, decision: DecisionOut }).strict();
+
+/** A stretch of a text in UTF-16 units, to be marked. */
+const Mark = z.object({ start: z.int(), end: z.int() }).strict();
+
+/** Where a quote stands: the whole mail, or the part of a meeting around its second; null for own words. */
+export const QuoteContext = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('mail'), text: z.string(), mark: Mark }).strict(),
+    z
+      .object({
+        kind: z.literal('meeting'),
+        segments: z.array(
+          z
+            .object({
+              start_s: z.int(),
+              time: z.string(),
+              speaker: z.string().nullable(),
+              text: z.string(),
+              mark: Mark.nullable(),
+            })
+            .strict(),
+        ),
+      })
+      .strict(),
+  ])
+  .nullable();
+export type QuoteContext = z.output<typeof QuoteContext>;
+
+export const ShowInput = z.object({ id: RuleId }).strict();
+
+const Alike = z.object({ ref: RuleRef, status: Status, statement: z.string(), reason: z.string() }).strict();
+
+/** Everything a person looks at before deciding; `shown_sha256` stands for it in the form. */
+export const RuleShown = z
+  .object({
+    ref: RuleRef,
+    shown_sha256: z.string(),
+    version: RuleVersionOut,
+    source: z
+      .object({
+        id: z.string(),
+        kind: SourceKind,
+        title: z.string().nullable(),
+        sender: z.string().nullable(),
+        occurred_at: Instant.nullable(),
+        link: z.string().nullable(),
+        fetched_at: Instant,
+      })
+      .strict(),
+    context: QuoteContext,
+    attachments: z.array(Entry),
+    thread: z.array(Entry),
+    replaces: RuleVersionOut.nullable(),
+    possible_duplicates: z.array(Alike),
+    rejected_similar: z.array(Alike),
+    history: z.array(RuleVersionOut),
+    decisions: z.array(DecisionOut.extend({ decided_by_identity: z.string() }).strict()),
+  })
+  .strict();
+
+export const InboxInput = z.object({ scope: ScopeName.optional(), text: text(1, 200).optional() }).strict();
+
+/** What waits for a decision, oldest first: at most 200 a scope, `waiting` counts all that the filter leaves. */
+export const Inbox = z
+  .object({
+    scopes: z.array(
+      z
+        .object({
+          scope: ScopeName,
+          locked: z.boolean(),
+          waiting: z.int(),
+          proposals: z.array(RuleVersionOut.extend({ created_at: Instant }).strict()),
+        })
+        .strict(),
+    ),
+  })
+  .strict();

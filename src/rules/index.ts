@@ -1,0 +1,4 @@
+export { calendarIn, type Calendar } from './calendar.ts';
+export { createRuleCall, type RuleAnswer, type RuleCall, type RuleCallParts, type RuleCaller } from './call.ts';
+export { withRuleDeps, type BoundRuleOp, type CallerGrant, type Channel } from './rule-op.ts';
+export { duplicates } from './search/duplicates.ts';

@@ -1,0 +1,32 @@
+import type { Relation, RuleKind } from '../schema.ts';
+import type { LogRow } from '../ports.ts';
+
+/** The first version of a rule. It is proposed, whatever it says. */
+export interface NewProposal {
+  readonly kind: RuleKind;
+  readonly statement: string;
+  readonly sourceId: string;
+  readonly quote: string;
+  readonly timestampS: number | null;
+  readonly sourceLink: string | null;
+  readonly saidAt: string;
+  readonly speaker: string | null;
+  readonly relations: readonly Relation[];
+  readonly keywords: readonly string[];
+  readonly validFrom: string;
+  readonly supersedes: string | null;
+  readonly reason: string;
+  /** Grant id. */
+  readonly proposedBy: string;
+  readonly at: string;
+}
+
+/** The first of the three writers of rules: it can only propose. */
+export interface ProposalWriter {
+  /**
+   * Rule, first version, search row and log row in one transaction; a source of own words is made on first use.
+   * Answers the ref of the version, or undefined, and nothing is written, when `supersedes` is no confirmed rule any more.
+   * Durable when it resolves.
+   */
+  insertProposed(scope: string, proposal: NewProposal, log: (ref: string) => LogRow): Promise<string | undefined>;
+}

@@ -1,0 +1,49 @@
+import type { Scopes } from '../ports.ts';
+import { defineRuleOp } from '../rule-op.ts';
+import { look } from './look.ts';
+import { Nothing, StatusOut, type Check } from './schema.ts';
+
+export interface StatusDeps {
+  readonly scopes: Scopes;
+  readonly instance: string;
+  readonly zone: string;
+  readonly version: string;
+}
+
+/** The instance and the scopes of the caller's grant. */
+export const statusOp = defineRuleOp({
+  name: 'status',
+  surface: 'rules',
+  effect: 'read',
+  right: 'read',
+  logs: 'status',
+  summary: 'Tell how the instance and your scopes stand.',
+  input: Nothing,
+  output: StatusOut,
+  touches: () => 'granted' as const,
+  async run({ scopes, instance, zone, version }: StatusDeps, { grant }) {
+    const seen = await Promise.all(grant.scopes.map(scope => look(scopes, scope)));
+    return {
+      status: 200,
+      output: {
+        instance,
+        zone,
+        version,
+        stages: { b: 'off' as const, c: 'off' as const },
+        scopes: seen.map(scope => ({ ...scope, checks: [openCheck(scope)] })),
+      },
+      log: seen.filter(({ locked }) => !locked).map(({ scope }) => ({ scope, refs: [] })),
+    };
+  },
+});
+
+const openCheck = ({ created, locked }: { readonly created: boolean; readonly locked: boolean }): Check => {
+  if (!locked) return { id: 'scope-open', status: 'ok', message: 'the scope is open', remedy: null };
+  const remedy = created ? 'restore its file from a backup and start again' : 'create it: cairn scope create';
+  return {
+    id: 'scope-open',
+    status: 'warn',
+    message: created ? 'the scope is locked' : 'the scope does not exist yet',
+    remedy,
+  };
+};
