@@ -14,19 +14,27 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     }
     const chunks: Buffer[] = [];
     let size = 0;
+    let settled = false;
+    const settle = (body: Buffer | 'too-large'): void => {
+      settled = true;
+      resolve(body);
+    };
+    // A connection that breaks is an error first and closed then; it may have been closed before anyone looked.
+    const broken = (): void => {
+      if (!settled) reject(new Failure('invalid_request', 'the connection ended before the body did'));
+    };
     const take = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
       if (size <= limit) return;
       request.off('data', take).pause();
-      resolve('too-large');
+      settle('too-large');
     };
+    if (request.destroyed) broken();
     request.on('data', take);
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete) reject(new Failure('invalid_request', 'the connection ended before the body did'));
-    });
+    request.on('end', () => settle(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', broken);
+    request.on('close', broken);
   });
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '../kernel/log.ts';
 
@@ -35,6 +35,7 @@ export async function listen(
   log: Log,
 ): Promise<Listener> {
   let stopping: Promise<void> | undefined;
+  const underWay = new Set<ServerResponse>();
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -44,7 +45,8 @@ export async function listen(
       connectionsCheckingInterval: Math.min(5000, limits.headersMs),
     },
     (request, response) => {
-      if (stopping) response.shouldKeepAlive = false;
+      underWay.add(response);
+      response.on('close', () => underWay.delete(response));
       handler(request, response);
     },
   );
@@ -61,7 +63,12 @@ export async function listen(
   const { address, port } = server.address() as AddressInfo;
   return {
     address: { host: address, port },
-    stop: graceMs => (stopping ??= stopped(server, graceMs)),
+    stop: graceMs => {
+      stopping ??= stopped(server, graceMs);
+      // Told with the answer, so that no client sends another request into a connection about to close.
+      for (const response of underWay) response.shouldKeepAlive = false;
+      return stopping;
+    },
   };
 }
 
