@@ -1,9 +1,10 @@
+import { accessFindings } from './access-findings.ts';
 import type { Catalog } from './catalog.ts';
+import { finding, type Finding } from './finding.ts';
 import { parseAt } from './parse/at.ts';
 import { findAnchor } from './parse/find-anchor.ts';
 import type { Block, PageLink, ParsedPage } from './model.ts';
 import type { IndexedPage } from './ports.ts';
-import type { Issue } from './schema.ts';
 import { AUTONOMY, autonomyOf, paramEntries, paramKind, type Skill } from './skill.ts';
 
 /** What the checks need to know of the world: only what the caller may see, so that nothing hidden shows (E364). */
@@ -12,26 +13,6 @@ export interface World {
   /** The page a typed link means, undefined when there is none that the caller may read. */
   readonly target: (skill: string, id: string) => Promise<IndexedPage | undefined>;
   readonly blocks: (page: IndexedPage) => Promise<readonly Block[]>;
-}
-
-/** An issue and whether it is one of the few that stop a write (E368). */
-export interface Finding {
-  readonly issue: Issue;
-  readonly blocking: boolean;
-}
-
-function finding(
-  severity: Issue['severity'],
-  code: string,
-  location: string,
-  message: string,
-  extra: { suggestion?: string; blocking?: boolean } = {},
-): Finding {
-  const { suggestion, blocking = false } = extra;
-  return {
-    issue: { severity, code, location, message, ...(suggestion === undefined ? {} : { suggestion }) },
-    blocking,
-  };
 }
 
 const SKILLS_HINT = 'list_skills names the skills there are';
@@ -68,7 +49,7 @@ function headerFindings(page: ParsedPage, catalog: Catalog): Finding[] {
     const suggestion = 'write RFC 3339, such as 2026-04-12T10:00:00+02:00';
     found.push(finding('error', 'frontmatter_at_invalid', 'frontmatter.at', 'at is not a time', { suggestion }));
   }
-  return found;
+  return [...found, ...accessFindings(header, isSkill)];
 }
 
 /** The skill a page is an instance of; a skill page is checked against its own stored declaration (E347). */

@@ -1,7 +1,8 @@
 import type { Principal } from '../kernel/principal.ts';
 import type { PagesDeps } from './deps.ts';
 import type { IndexedPage } from './ports.ts';
-import type { Finding, World } from './validate.ts';
+import type { Finding } from './finding.ts';
+import type { World } from './validate.ts';
 import { resolveSlug } from './visible.ts';
 
 type Needs = Pick<PagesDeps, 'access' | 'catalog' | 'content' | 'index'>;

@@ -237,6 +237,20 @@ describe('validate', () => {
     expect(await ann.call('expand', { page_id: note('draft') })).toEqual({ page: null });
   });
 
+  test('[PG60] access keys that do not say what they seem to are warned about', async () => {
+    const skill = skillPage('odd', { visibility: 'private', acl: { read: 'staff', see: ['x'] }, acl_defaults: 'none' });
+    const { ok, issues } = await ann.call('validate', { content: skill });
+    expect(ok).toBe(true);
+    expect(codes({ issues })).toEqual([
+      ['frontmatter_acl_malformed', 'frontmatter.acl.read'],
+      ['frontmatter_acl_malformed', 'frontmatter.acl.see'],
+      ['frontmatter_acl_malformed', 'frontmatter.acl_defaults'],
+      ['frontmatter_visibility_unknown', 'frontmatter.visibility'],
+    ]);
+    const shut = await ann.call('validate', { content: instancePage('note', 'n', { about: 'x', acl: 'private' }) });
+    expect(codes(shut)).toEqual([['frontmatter_acl_malformed', 'frontmatter.acl']]);
+  });
+
   test('[PG60] a report of errors is no error of the call', async () => {
     const answer = await ann.ask('validate', { content: 'no page' });
     expect([answer.payload.ok, answer.isError]).toEqual([false, false]);
