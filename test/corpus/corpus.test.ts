@@ -137,7 +137,7 @@ test('it is written in German and in English, with umlauts, compounds, codes, ta
   expect(words.filter(word => !text.includes(word))).toEqual([]);
   const english = instances.filter(({ parsed }) => (parsed.body.match(/\b(?:the|was|with)\b/g) ?? []).length > 3);
   expect(english.length).toBeGreaterThanOrEqual(10);
-  expect(text).toMatch(/^\|---\|/m);
+  expect(text).toMatch(/^\| -{3,} \|/m);
   expect(text).toMatch(/^1\. /m);
   expect(text).toMatch(/^```\w+$/m);
 });
