@@ -14,11 +14,14 @@ export function toolList(ops: Registry): ToolList {
     );
   const plain = { agent: bytes(false, entry => entry), admin: bytes(true, entry => entry) };
   const moved = { agent: bytes(false, labelInMeta), admin: bytes(true, labelInMeta) };
-  return (admin, revision) => (revision === TAKEN_BY ? moved : plain)[admin ? 'admin' : 'agent'];
+  return (admin, revision) => (TAKEN.has(revision) ? moved : plain)[admin ? 'admin' : 'agent'];
 }
 
-/** The one revision that gives the key `execution` a meaning of its own, an object; its clients refuse a list with ours. */
-const TAKEN_BY = '2025-11-25';
+/**
+ * Since 2025-11-25 the key `execution` has a meaning of its own, an object. Clients that know it refuse a whole list over a
+ * string there, and some of them read every later revision with the same model.
+ */
+const TAKEN: ReadonlySet<string | undefined> = new Set(['2025-11-25', '2026-07-28']);
 
 interface ToolEntry {
   readonly name: string;
