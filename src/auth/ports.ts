@@ -1,10 +1,36 @@
-import type { Principal } from '../kernel/principal.ts';
+import type { GrantIdentity, Principal } from '../kernel/principal.ts';
 import type { EmbeddingProvider, QuotaOverrides } from './schema.ts';
 
 /** Turns one credential into a principal, or refuses with `unauthorized` / `forbidden`. */
 export interface Verifier {
   /** `authorization` is the raw header value, undefined when it is missing. */
   verify(authorization: string | undefined): Promise<Principal>;
+}
+
+/** The same for `/v1`, where a credential stands for a grant and for nothing else. Cookies are never looked at. */
+export interface ApiVerifier {
+  /** `authorization` and `accessJwt` are raw header values. Refuses with `unauthorized`; two credentials are none. */
+  verify(authorization: string | undefined, accessJwt: string | undefined): Promise<GrantIdentity>;
+}
+
+/** A person who is signed in to the approval pages. */
+export interface ApprovalPerson {
+  /** Lower-case e-mail. */
+  readonly identity: string;
+  /** What every form and script of this person sends back (contract 5.3). */
+  readonly csrf: string;
+}
+
+/** Who is behind a request to the approval pages, by cookie or, behind Access, by its header; never by a bearer. */
+export interface ApprovalVerifier {
+  /** Undefined: not signed in. Refuses with `unauthorized` when two credentials come at once. */
+  person(headers: {
+    readonly cookie: string | undefined;
+    readonly authorization: string | undefined;
+    readonly accessJwt: string | undefined;
+  }): Promise<ApprovalPerson | undefined>;
+  /** Constant-time; `given` is the field or header `csrf`. */
+  csrfHolds(person: ApprovalPerson, given: string | undefined): boolean;
 }
 
 export interface GroupMember {

@@ -8,4 +8,12 @@ export interface Principal {
   readonly admin: boolean;
   /** False on an open gateway only (E039). */
   readonly metered: boolean;
+  /** How the caller's grant for rules is looked up; absent when the credential can have none. */
+  readonly grantIdentity?: GrantIdentity;
+}
+
+/** The identity a grant is made out to (rules-gaps 11): a lower-case e-mail, an Access common name, or a bearer's SHA-256. */
+export interface GrantIdentity {
+  readonly auth: 'email' | 'access-service' | 'bearer';
+  readonly identity: string;
 }
