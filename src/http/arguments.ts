@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts';
 import { isObject, type Json } from '../kernel/json.ts';
 import type { BoundOp } from '../kernel/op.ts';
 import { coercion, type Coerce } from './coerce.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../kernel/nearest.ts';
 import { rawSchema, typesOf, type JsonSchema } from './wire-schema.ts';
 
 /**

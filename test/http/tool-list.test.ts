@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { adminOps, agentOps, type AdminParts } from '../../src/app/ops.ts';
 import { argumentSchema, resultSchema, type JsonSchema } from '../../src/http/wire-schema.ts';
+import type { PagesDeps } from '../../src/pages/index.ts';
 import { ADMIN, as, rpc, stateless, world, type World } from './world.ts';
 
 interface Tool {
@@ -89,6 +91,15 @@ describe('tools/list', () => {
         expect(schema.type).toBe('object');
         expect(['anyOf', 'oneOf', 'allOf'].filter(key => key in schema)).toEqual([]);
       }
+    }
+  });
+
+  test('[HT20] so has every node of every op of the product', () => {
+    const ops = [...agentOps({} as PagesDeps), ...adminOps({ tenant: { id: 'acme' } } as AdminParts)];
+    expect(ops.length).toBeGreaterThan(10);
+    for (const { name, input, output } of ops) {
+      const found = [argumentSchema(input), resultSchema(output)].flatMap(schema => faults(schema, name));
+      expect(found).toEqual([]);
     }
   });
 
