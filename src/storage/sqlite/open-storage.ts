@@ -35,6 +35,15 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
 function assemble(folder: DataFolder, state: State, options: OpenStorageOptions): Storage {
   const { project, clock, log, step = () => undefined } = options;
   const listeners: ((committed: Committed) => void)[] = [];
+  const tell = (committed: Committed): void => {
+    for (const listener of listeners) {
+      try {
+        listener(committed);
+      } catch (error) {
+        log.error({ err: error }, 'a listener to commits failed');
+      }
+    }
+  };
   const derived = openDerived(folder.file('index.sqlite'), { state: state.db, project, step, log });
   let durableSeq = derived.newestSeq();
 
@@ -49,7 +58,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       due.wake();
       wals.check();
       derived.apply(batch, durableSeq);
-      for (const tell of listeners) for (const one of batch) tell(one);
+      for (const one of batch) tell(one);
     },
   });
   const index = derived.serve(group);

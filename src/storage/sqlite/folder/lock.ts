@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../kernel/clock.ts';
-import { makePrivate } from './private-file.ts';
+import { makePrivate, makePrivateIfThere } from './private-file.ts';
 import { StorageRefusal } from './refusal.ts';
 
 const PATIENCE_MS = 1000;
@@ -27,6 +27,7 @@ export function lockFolder(path: string, clock: Clock): { release(): void } {
   const note = join(path, 'lock.json');
   const fresh = join(path, 'lock.json.new');
   writeFileSync(fresh, JSON.stringify({ pid: process.pid, since: clock().toISOString() }), { mode: 0o600 });
+  makePrivateIfThere(fresh);
   renameSync(fresh, note);
   return { release: () => void db.close() };
 }

@@ -8,9 +8,9 @@ import { progressRow, type Progress } from './progress.ts';
 import type { Derived } from './rows.ts';
 import type { NewestVersions } from './versions.ts';
 
-/** How long, and over how many pages, rows may wait for their commit: a crash costs their derivation, nothing else. */
+/** How long, and how many pages and blocks, rows may wait for their commit: a crash costs their derivation, nothing else. */
 const COMMIT_AFTER_MS = 100;
-const COMMIT_AFTER_PAGES = 256;
+const COMMIT_AFTER_ROWS = 2048;
 const CATCH_UP_AT_ONCE = 200;
 
 export interface IndexWriter {
@@ -58,7 +58,7 @@ export function indexWriter(db: Db, versions: NewestVersions, step: StepHook, lo
 
   function write(derived: Derived): void {
     progress.blocks += pages.write(derived);
-    waiting += 1;
+    waiting += 1 + derived.projection.blocks.length;
   }
 
   /** A page whose rows cannot be written is left out, so that it does not hold up the others for ever. */
@@ -114,7 +114,7 @@ export function indexWriter(db: Db, versions: NewestVersions, step: StepHook, lo
       undo();
       throw error;
     }
-    if (waiting >= COMMIT_AFTER_PAGES) flush();
+    if (waiting >= COMMIT_AFTER_ROWS) flush();
   }
 
   function catchUp(durableSeq: number): void {

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../../../kernel/clock.ts';
 import { sha256 } from '../../../kernel/hash.ts';
 import type { Log } from '../../../kernel/log.ts';
-import { pageIdProblem } from '../../../pages/index.ts';
 import type { PageStore } from '../../../pages/ports.ts';
 import type { FileFacts } from '../../lanes/ports.ts';
 import type { PublishRecords } from './records.ts';
@@ -35,8 +34,6 @@ export function outsideEdits(store: PageStore, records: PublishRecords, clock: C
   return {
     readable: (path, facts) => facts.size <= MAX_BYTES || skip(path, `larger than ${MAX_BYTES} bytes`),
     async adopt({ pageId, path, bytes, facts }) {
-      const problem = pageIdProblem(pageId);
-      if (problem) return skip(path, problem);
       if (!isUtf8(bytes)) return skip(path, 'not UTF-8');
       const hash = sha256(bytes);
       const content = Buffer.from(bytes).toString('utf8');

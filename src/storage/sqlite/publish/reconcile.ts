@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../../kernel/log.ts';
-import { normalizePageId } from '../../../pages/index.ts';
+import { normalizePageId, pageIdProblem } from '../../../pages/index.ts';
 import { fileOfPage, PAGE_FOLDERS, pageOfFile } from '../../lanes/index.ts';
 import type { FileEntry, FileLane } from '../../lanes/ports.ts';
 import type { Outbox } from './outbox.ts';
@@ -36,6 +36,8 @@ export interface ReconcileParts {
 export async function reconcile(parts: ReconcileParts, stopped: () => boolean): Promise<Reconciled> {
   const { lane, records, log } = parts;
   const seen = new Set<string>();
+  // Pages that are committed from here on have their files to come.
+  const published = records.cursor();
   const found = { files: 0, edited: 0, created: 0, restored: 0, skipped: 0 };
   const add = (settled: Settled): void => {
     if (settled === 'edited' || settled === 'created' || settled === 'skipped') found[settled] += 1;
@@ -46,15 +48,20 @@ export async function reconcile(parts: ReconcileParts, stopped: () => boolean): 
       found.files += 1;
       const pageId = normalizePageId(pageOfFile(entry.path) ?? '');
       seen.add(pageId);
-      const published = records.published(pageId);
-      const same = published?.facts.size === entry.size && published.facts.mtimeMs === entry.mtimeMs;
+      const record = records.published(pageId);
+      const same =
+        entry.path === fileOfPage(pageId) &&
+        record?.facts.size === entry.size &&
+        record.facts.mtimeMs === entry.mtimeMs;
       if (!same) add(await lookAt(parts, pageId, entry));
     }
   }
-  for (let ids = records.heads('', HEADS_AT_ONCE); ids.length > 0; ids = records.heads(ids.at(-1)!, HEADS_AT_ONCE)) {
+  for (let last: string | undefined = ''; last !== undefined;) {
     await turn();
     if (stopped()) return found;
+    const ids = records.heads(published, last, HEADS_AT_ONCE);
     for (const pageId of ids) if (!seen.has(pageId) && (await restore(parts, pageId))) found.restored += 1;
+    last = ids.at(-1);
   }
   log.info(found, 'files reconciled');
   return found;
@@ -62,9 +69,9 @@ export async function reconcile(parts: ReconcileParts, stopped: () => boolean): 
 
 function lookAt({ lane, records, publisher, outbox, log }: ReconcileParts, pageId: string, entry: FileEntry) {
   return outbox.exclusive(async (): Promise<Settled> => {
-    const known = records.head(pageId) !== undefined;
-    if (!known && !(pageId !== '' && entry.path.endsWith('.md'))) {
-      log.info({ file: entry.path }, 'file is no page');
+    const reason = records.head(pageId) ? null : entry.path.endsWith('.md') ? pageIdProblem(pageId) : 'not called .md';
+    if (reason !== null) {
+      log.info({ file: entry.path, reason }, 'file is no page');
       return 'skipped';
     }
     const path = fileOfPage(pageId);

@@ -24,8 +24,10 @@ export interface PublishRecords {
   wrote(pageId: string, from: number, sha256: string): boolean;
   /** Pages to publish: those of the next outbox rows, not younger than `durableSeq`; undefined when there are none. */
   due(durableSeq: number): { readonly upTo: number; readonly pageIds: readonly string[] } | undefined;
-  /** Heads in id order, from behind `after` on. */
-  heads(after: string, limit: number): readonly string[];
+  /** Everything up to here is published. */
+  cursor(): number;
+  /** Pages whose newest version is not younger than `seq`, in id order, from behind `after` on. */
+  heads(seq: number, after: string, limit: number): readonly string[];
   record(pages: readonly { readonly pageId: string; readonly published: Published }[]): Promise<void>;
   /** Everything up to `seq` is published; rows that every subscriber is past are dropped, but for the newest. */
   advance(seq: number): Promise<void>;
@@ -49,8 +51,9 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
     `SELECT seq, page_id FROM outbox
      WHERE seq > (SELECT seq FROM outbox_cursor WHERE subscriber = 'publish') AND seq <= ? ORDER BY seq LIMIT ?`,
   );
-  const heads = db.prepare<[string, number], { page_id: string }>(
-    'SELECT page_id FROM page_head WHERE page_id > ? ORDER BY page_id LIMIT ?',
+  const cursor = db.prepare<[], { seq: number }>(`SELECT seq FROM outbox_cursor WHERE subscriber = 'publish'`);
+  const heads = db.prepare<[string, number, number], { page_id: string }>(
+    'SELECT page_id FROM page_head WHERE page_id > ? AND seq <= ? ORDER BY page_id LIMIT ?',
   );
   const record = db.prepare<[string, number, string, number, number]>(
     `INSERT INTO published (page_id, version, sha256, size, mtime_ms) VALUES (?, ?, ?, ?, ?)
@@ -85,7 +88,8 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
       const last = rows.at(-1);
       return last && { upTo: last.seq, pageIds: [...new Set(rows.map(row => row.page_id))] };
     },
-    heads: (after, limit) => heads.all(after, limit).map(row => row.page_id),
+    cursor: () => cursor.get()!.seq,
+    heads: (seq, after, limit) => heads.all(after, seq, limit).map(row => row.page_id),
     record: pages => group.between(() => save(pages)),
     advance: seq => group.between(() => move(seq)),
   };

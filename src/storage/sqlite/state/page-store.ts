@@ -64,8 +64,8 @@ export function pageStore({ db, project, group, step, onWritten }: PageStoreOpti
     const { stale, blocked } = refusals(prepared);
     if (stale.length > 0 || blocked.length > 0) return { committed: false, stale, blocked };
     const written = prepared.map(one => write(one));
-    for (const derived of written) onWritten(derived);
     step('state.insert');
+    for (const derived of written) onWritten(derived);
     return { committed: true, versions: new Map(written.map(derived => [derived.pageId, derived.version])) };
   }
 

@@ -1,35 +1,31 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointThread {
-  /** Copies what is in a database's WAL into it, without blocking writers; resolves to the frames left over. */
-  checkpoint(path: string): Promise<number>;
+  /** Copies what is in a database's WAL into it, without blocking writers. */
+  checkpoint(path: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Answer {
   readonly id: number;
-  readonly left?: number;
   readonly error?: string;
 }
 
 /** A thread with connections of its own: a checkpoint syncs two files, and the event loop must not wait for that. */
 export function checkpointThread(): CheckpointThread {
-  const waiting = new Map<number, { resolve(left: number): void; reject(error: Error): void }>();
+  const waiting = new Map<number, { resolve(): void; reject(error: Error): void }>();
   let nextId = 0;
   let worker: Worker | undefined;
 
   function start(): Worker {
-    const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-    const started = new Worker(new URL(`./checkpoint.worker${extension}`, import.meta.url), {
-      execArgv: extension === '.ts' ? ['--import', typescriptLoader()] : [],
-    });
+    const script = new URL(`./checkpoint.worker${extname(import.meta.url)}`, import.meta.url);
+    const started = script.pathname.endsWith('.ts') ? fromSource(script) : new Worker(script);
     started.unref();
-    started.on('message', ({ id, left, error }: Answer) => {
+    started.on('message', ({ id, error }: Answer) => {
       const asked = waiting.get(id);
       waiting.delete(id);
-      if (error === undefined) asked?.resolve(left ?? 0);
+      if (error === undefined) asked?.resolve();
       else asked?.reject(new Error(error));
     });
     started.on('error', error => fail(error));
@@ -57,7 +53,9 @@ export function checkpointThread(): CheckpointThread {
   };
 }
 
-/** Sources run as they are in development; a thread does not inherit a loader that was registered in code. */
-function typescriptLoader(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+/** Runs a source as it is, in development: a thread does not inherit a loader that was registered in code. */
+function fromSource(script: URL): Worker {
+  const loader = import.meta.resolve('tsx/esm/api');
+  const start = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(script.href)})))`;
+  return new Worker(start, { eval: true, execArgv: [] });
 }

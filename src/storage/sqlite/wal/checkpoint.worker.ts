@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { parentPort } from 'node:worker_threads';
 
-/** Answers `{ id, left }` to `{ id, path }`: how many frames a passive checkpoint of that file could not copy yet. */
+/** Answers `{ id }`, or `{ id, error }`, to `{ id, path }` when a passive checkpoint of that file is over. */
 const open = new Map<string, Database.Database>();
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
@@ -12,8 +12,8 @@ parentPort?.on('message', ({ id, path }: { id: number; path: string }) => {
     const db = open.get(path) ?? new Database(path, { fileMustExist: true });
     open.set(path, db);
     db.pragma('synchronous = NORMAL');
-    const [{ log, checkpointed }] = db.pragma('wal_checkpoint(PASSIVE)') as [{ log: number; checkpointed: number }];
-    answer({ id, left: log - checkpointed });
+    db.pragma('wal_checkpoint(PASSIVE)');
+    answer({ id });
   } catch (error) {
     answer({ id, error: String(error) });
   }
