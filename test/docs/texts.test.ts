@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -24,6 +25,29 @@ describe('what the texts say', () => {
     );
     expect(named).toEqual(expect.arrayContaining(['start', 'test', 'demo']));
     expect([...new Set(named)].filter(name => !(name in manifest.scripts))).toEqual([]);
+  });
+
+  test('every command of cairn that a text names is there', () => {
+    const help = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', '--help'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    const known = [...help.stdout.matchAll(/^  ([a-z]+)\b.* {2}/gm)].map(match => match[1]!);
+    expect(known).toEqual(expect.arrayContaining(['serve', 'dev', 'import', 'config']));
+    const lines = texts().flatMap(({ text }) => [...fenced(text, 'sh'), ...spans(text)]);
+    const named = lines.flatMap(line => /^(?:\S+=\S+ )*(?:npx )?cairn ([a-z]+)/.exec(line)?.[1] ?? []);
+    expect(named).toEqual(expect.arrayContaining(['serve', 'dev', 'import']));
+    expect([...new Set(named)].filter(name => !known.includes(name))).toEqual([]);
+  });
+
+  test('every setting that a text names is in the reference', () => {
+    const variables = (text: string): string[] => text.match(/\bCAIRN_[A-Z_]*[A-Z]\b/g) ?? [];
+    const known = new Set(variables(read('docs/reference/settings.md')));
+    expect(known.size).toBeGreaterThan(10);
+    const unknown = texts().flatMap(({ path, text }) =>
+      variables(text).flatMap(name => (known.has(name) ? [] : [`${path}: ${name}`])),
+    );
+    expect(unknown).toEqual([]);
   });
 
   test('every path of the repository that a text names is there', () => {
