@@ -1,6 +1,6 @@
 import { everyList, type Token } from './tokens.ts';
 
-/** One edge out of a module. A `worker` is a module named by `new URL('./x.ts', import.meta.url)`. */
+/** One edge out of a module. A `worker` is a module named by `new URL('./x.ts', import.meta.url)`, its ending computed or not. */
 export interface Import {
   readonly kind: 'static' | 'dynamic' | 'reexport' | 'worker';
   readonly specifier: string;
@@ -87,10 +87,12 @@ function readExport(
 
 function readWorker(list: readonly Token[], index: number, imports: Import[]): void {
   const target = list[index + 2];
-  if (!isMark(list[index + 1], '(') || !isText(target) || !isMark(list[index + 3], ',')) return;
+  if (!isMark(list[index + 1], '(') || !target || !isMark(list[index + 3], ',')) return;
   const base = list.slice(index + 4, index + 9).map(token => token.value);
-  const named = base.join('').startsWith('import.meta.url') && /^\.{1,2}\/.*\.[cm]?[jt]s$/.test(target.value);
-  if (named) imports.push({ kind: 'worker', specifier: target.value, line: target.line });
+  // `./x.worker${extname(…)}` is the source file here and the built one in dist.
+  const specifier = target.holes.length === 1 ? target.value.replace(/ \? $/, '.ts') : target.value;
+  const named = base.join('').startsWith('import.meta.url') && /^\.{1,2}\/.*\.[cm]?[jt]s$/.test(specifier);
+  if (named) imports.push({ kind: 'worker', specifier, line: target.line });
 }
 
 /** The specifier of `… from 'x'`, or nothing when the statement ends first. */

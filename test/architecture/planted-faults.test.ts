@@ -77,6 +77,12 @@ const FAULTS: readonly (readonly [name: string, path: string, text: string, repo
     `export const u = new URL('../app/server.ts', import.meta.url);`,
     'pages/x.ts:1: ../app/server.ts is in app, which this folder may not import',
   ],
+  [
+    'a worker with a computed ending counts',
+    'pages/x.ts',
+    'export const u = new URL(`../app/server${end}`, import.meta.url);',
+    'pages/x.ts:1: ../app/server.ts is in app, which this folder may not import',
+  ],
   ['a target that is not there', 'pages/x.ts', `import './gone.ts';`, 'pages/x.ts:1: ./gone.ts is not there'],
   [
     'a domain opens files',
