@@ -19,3 +19,8 @@ export function bearerToken(authorization: string | undefined): string {
   if (token === '' || /[\s,]/.test(token)) throw rejected('the header must hold exactly one credential');
   return token;
 }
+
+/** Refuses a request that brings two credentials: which of them counts must never be a matter of order (rules-gaps 11). */
+export function refuseTwo(one: string | undefined, other: string | undefined): void {
+  if (one && other) throw new Failure('unauthorized', 'two credentials on one request');
+}

@@ -1,5 +1,7 @@
+import { asFailure } from '../kernel/failure.ts';
+import { rejected } from './bearer.ts';
 import type { OidcOptions } from './oidc/verifier.ts';
-import type { Verifier } from './ports.ts';
+import type { ApiVerifier, Verifier } from './ports.ts';
 
 /**
  * Verifies JWTs of the trusted issuers (E035-E055). `unauthorized` for a token that does not hold, `forbidden` for one of
@@ -7,5 +9,19 @@ import type { Verifier } from './ports.ts';
  */
 export function oidcVerifier(options: OidcOptions): Verifier {
   const loaded = import('./oidc/verifier.ts').then(({ jwtVerifier }) => jwtVerifier(options));
-  return { verify: async authorization => (await loaded).verify(authorization) };
+  return { verify: async (authorization, accessJwt) => (await loaded).verify(authorization, accessJwt) };
+}
+
+/** The same tokens on `/v1`: a token that stands for no grant, or for another tenant, is `unauthorized` there. */
+export function grantsOf(verifier: Verifier): ApiVerifier {
+  return {
+    async verify(authorization, accessJwt) {
+      const { grantIdentity } = await verifier.verify(authorization, accessJwt).catch((thrown: unknown) => {
+        const { code } = asFailure(thrown);
+        throw code === 'forbidden' ? rejected('it belongs to another tenant') : thrown;
+      });
+      if (!grantIdentity) throw rejected('it stands for no grant');
+      return grantIdentity;
+    },
+  };
 }

@@ -3,9 +3,12 @@ import type { EmbeddingProvider, QuotaOverrides } from './schema.ts';
 
 /** Turns one credential into a principal, or refuses with `unauthorized` / `forbidden`. */
 export interface Verifier {
-  /** `authorization` is the raw header value, undefined when it is missing. */
-  verify(authorization: string | undefined): Promise<Principal>;
+  /** Raw values of the headers Authorization and Cf-Access-Jwt-Assertion, undefined when missing; two credentials are none. */
+  verify(authorization: string | undefined, accessJwt?: string): Promise<Principal>;
 }
+
+/** The active grant made out to an identity. */
+export type GrantOf = (identity: GrantIdentity) => Promise<{ readonly id: string } | undefined>;
 
 /** The same for `/v1`, where a credential stands for a grant and for nothing else. Cookies are never looked at. */
 export interface ApiVerifier {

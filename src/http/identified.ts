@@ -16,8 +16,14 @@ export async function identified(request: IncomingMessage, verifier: Verifier): 
   }
   if (credentials > 1) return new Failure('unauthorized', 'two credentials on one request');
   try {
-    return await verifier.verify(request.headers.authorization);
+    return await verifier.verify(request.headers.authorization, accessJwtOf(request));
   } catch (thrown) {
     return asFailure(thrown);
   }
+}
+
+/** Sent twice, the values arrive joined by a comma, which no JWT holds. */
+function accessJwtOf(request: IncomingMessage): string | undefined {
+  const value = request.headers['cf-access-jwt-assertion'];
+  return Array.isArray(value) ? value.join(', ') : value;
 }

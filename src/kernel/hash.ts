@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** Lower-case hex SHA-256 of the UTF-8 bytes, without a prefix (E147). */
 export function sha256(data: string | Uint8Array): string {
@@ -8,4 +8,9 @@ export function sha256(data: string | Uint8Array): string {
 /** Compares two secrets without telling by time where they differ. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
+}
+
+/** HMAC-SHA-256 of the UTF-8 bytes, as URL-safe base64 without padding. */
+export function hmac(secret: string, data: string): string {
+  return createHmac('sha256', secret).update(data).digest('base64url');
 }

@@ -52,6 +52,7 @@ describe('dev tokens', () => {
       groups: [],
       admin: false,
       metered: true,
+      grantIdentity: { auth: 'email', identity: 'dev@example.org' },
     });
   });
 

@@ -41,6 +41,7 @@ describe('a token that holds', () => {
       groups: ['team-a', 'team-b'],
       admin: false,
       metered: true,
+      grantIdentity: { auth: 'access-service', identity: 'ann' },
     });
   });
 

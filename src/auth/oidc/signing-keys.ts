@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type CryptoKey, type JWSHeaderParameters } from 'jose';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
 import { rejected } from '../bearer.ts';
 import { fetchText } from './fetch-text.ts';
@@ -10,7 +11,7 @@ export interface SigningKeys {
   generation(): number;
   /** Starts a refetch that nobody waits for once the keys grow old. Never throws. */
   freshen(): void;
-  /** The key that a token's header names. `unauthorized` when there is none or the keys cannot be had. */
+  /** The key that a token's header names. `unauthorized` when there is none; `unavailable` when the keys cannot be had. */
   keyFor(header: JWSHeaderParameters): Promise<FoundKey>;
 }
 
@@ -28,6 +29,10 @@ export interface SigningKeysOptions {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   readonly log?: Log;
+  /** No refetch over an unknown key so soon after any fetch; default 0. */
+  readonly restMs?: number;
+  /** What a caller is told when the keys cannot be had; default `unauthorized`. */
+  readonly unavailable?: () => Failure;
 }
 
 /** No refetch for this long after one that did not bring the key: strangers must not make us hammer the issuer (E042). */
@@ -46,7 +51,7 @@ interface KeySet {
 }
 
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
-  const { uri, lifeMs, clock } = options;
+  const { uri, lifeMs, clock, restMs = 0, unavailable = () => rejected(NO_KEYS) } = options;
   let current: KeySet | undefined;
   let fetchedAt = 0;
   let failedAt = -Infinity;
@@ -70,12 +75,12 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     } catch (cause) {
       failedAt = now();
       options.log?.warn({ uri, reason: String(cause) }, 'signing keys could not be fetched');
-      throw rejected(NO_KEYS);
+      throw unavailable();
     }
   }
 
   async function loadOnce(): Promise<KeySet> {
-    if (!loading && within(failedAt, FAILED_PAUSE_MS)) throw rejected(NO_KEYS);
+    if (!loading && within(failedAt, FAILED_PAUSE_MS)) throw unavailable();
     loading ??= load().finally(() => {
       loading = undefined;
     });
@@ -105,7 +110,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
         freshen();
         const found = await keyIn(current, header);
         if (found) return found;
-        if (within(fruitlessAt, FRUITLESS_PAUSE_MS)) throw rejected(UNKNOWN_KEY);
+        if (within(fetchedAt, restMs) || within(fruitlessAt, FRUITLESS_PAUSE_MS)) throw rejected(UNKNOWN_KEY);
       }
       const found = await keyIn(await loadOnce(), header);
       if (found) return found;

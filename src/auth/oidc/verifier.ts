@@ -4,9 +4,10 @@ import { Failure } from '../../kernel/failure.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { bearerToken, rejected } from '../bearer.ts';
+import { bearerToken, refuseTwo, rejected } from '../bearer.ts';
 import type { Verifier } from '../ports.ts';
 import { groupsOf, isAdmin, textClaim, type Claims } from './claims.ts';
+import { grantIdentityOf } from './grant-identity.ts';
 import { signingKeys, type SigningKeys } from './signing-keys.ts';
 import { tokenCache } from './token-cache.ts';
 
@@ -36,7 +37,7 @@ interface Trust extends TrustedIssuer {
   readonly keys: SigningKeys;
 }
 
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384'];
+export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384'];
 const JWKS_TIMEOUT_MS = 10_000;
 /** A token may be this young before its time: clocks of issuers run ahead. Expiry gets no such grace. */
 const NOT_BEFORE_LEEWAY_SECS = 60;
@@ -54,17 +55,20 @@ export function jwtVerifier(options: OidcOptions): Verifier {
     if (subject === undefined) throw rejected('missing claim sub');
     if (claimed === undefined) throw rejected(`missing claim ${options.tenantClaim}`);
     if (claimed !== tenant) throw new Failure('forbidden', 'the token belongs to another tenant');
+    const grantIdentity = grantIdentityOf(claims);
     return {
       tenant,
       subject,
       groups: groupsOf(claims, options.groupsClaim, options.adminRoleValue),
       admin: isAdmin(claims, options.adminRoleClaim, options.adminRoleValue),
       metered: true,
+      ...(grantIdentity && { grantIdentity }),
     };
   }
 
   return {
-    async verify(authorization) {
+    async verify(authorization, accessJwt) {
+      refuseTwo(authorization, accessJwt);
       const digest = sha256(authorization ?? '');
       const known = verified.get(digest);
       if (known && clock().getTime() < known.expiresAt && known.generation === known.keys.generation()) {
