@@ -20,13 +20,16 @@ export function inOrder(tool: string, edges: readonly Edge[], orderBy: string | 
     });
   }
   const sign = order[2]?.toLowerCase() === 'desc' ? -1 : 1;
-  const keyed = edges.map(edge => ({ edge, value: edge.other?.frontmatter[order[1]!] ?? null }));
+  const keyed = edges.map(edge => ({ edge, value: own(edge.other?.frontmatter ?? {}, order[1]!) }));
   keyed.sort((a, b) => {
     if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
     return sign * compare(a.value, b.value);
   });
   return keyed.map(({ edge }) => edge);
 }
+
+const own = (header: IndexedPage['frontmatter'], key: string): unknown =>
+  Object.hasOwn(header, key) ? (header[key] ?? null) : null;
 
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;

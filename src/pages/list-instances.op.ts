@@ -1,13 +1,16 @@
 import { decodeCursor, encodeCursor } from '../kernel/cursor.ts';
 import { Failure } from '../kernel/failure.ts';
 import { defineOp } from '../kernel/op.ts';
+import type { Reader } from './access.ts';
 import type { PagesDeps } from './deps.ts';
-import type { IndexedPage, InstanceQuery } from './ports.ts';
+import type { IndexedPage, InstanceQuery, PageIndex } from './ports.ts';
 import { ListInstancesInput, ListInstancesOutput } from './schema.ts';
 import { timeAndScenario } from './visible.ts';
 
 const TOOL = 'list_instances';
 const MOST = 10_000;
+/** Rows read at a time, so that a small page among many hidden rows is not a query each. */
+const SMALLEST_BATCH = 100;
 
 export const listInstances = defineOp({
   name: TOOL,
@@ -24,23 +27,38 @@ export const listInstances = defineOp({
   async run({ index, access }: Pick<PagesDeps, 'index' | 'access'>, ctx, input) {
     const limit = Math.min(Math.max(input.limit ?? MOST, 1), MOST);
     if ((input.limit ?? 0) > MOST) ctx.note('limit', MOST);
-    const reader = await access.reader(ctx.principal);
-    const rows = await index.instances({
+    const query = {
       ...timeAndScenario(TOOL, input),
       skill: input.skill_id,
       order: orderOf(input.order_by),
-      limit: limit + 1,
+      limit: Math.max(limit + 1, SMALLEST_BATCH),
       after: input.cursor === undefined ? null : afterOf(input.cursor),
       equals: equalsOf(input.frontmatter_key, input.frontmatter_value),
-    });
+    };
+    const rows = await readable(index, await access.reader(ctx.principal), query, limit + 1);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
-      instances: page.filter(row => reader.mayRead(row)).map(instanceRow),
+      instances: page.map(instanceRow),
       next_cursor: rows.length > limit && last ? encodeCursor([last.at ?? '', last.pageId]) : null,
     };
   },
 });
+
+/**
+ * The first `wanted` rows of a query that the caller may read. Rows behind hidden ones are read until the page is full: a
+ * cursor then never names a hidden row, and a short page never tells that there is one.
+ */
+async function readable(index: PageIndex, reader: Reader, query: InstanceQuery, wanted: number) {
+  const found: IndexedPage[] = [];
+  for (let { after } = query; ;) {
+    const rows = await index.instances({ ...query, after });
+    found.push(...rows.filter(row => reader.mayRead(row)));
+    const last = rows.at(-1);
+    if (!last || rows.length < query.limit || found.length >= wanted) return found;
+    after = { at: last.at, pageId: last.pageId };
+  }
+}
 
 function instanceRow(row: IndexedPage) {
   const at = row.frontmatter.at;
