@@ -89,8 +89,7 @@ export function lexicalLaneContract(adapter: string, open: () => Promise<OpenLex
     test('[DS31] the words of one term stand next to each other', async () => {
       await instance('a', 'release 1.0.21 of customer::acme, part BENCH-100821 at 5 GB/s');
       await instance('b', '21 0 1 and acme the customer, 100821 the bench');
-      for (const text of ['1.0.21', 'customer::acme', 'BENCH-100821', '"GB/s"'])
-        expect((await ids(text))[0]).toBe('a');
+      for (const text of ['1.0.21', 'customer::acme', 'BENCH-100821', '"GB/s"']) expect((await ids(text))[0]).toBe('a');
       expect(await ids('1.0.21')).toEqual(['a']);
       expect(await ids('21.0.1')).toEqual(['b']);
     });
@@ -178,11 +177,11 @@ export function lexicalLaneContract(adapter: string, open: () => Promise<OpenLex
       await instance('ownerless', 'valve', 'acl:\n  read: [owner]\n');
       await instance('list', 'valve', 'acl:\n  read: [owner]\nwho: [ann]\n');
       const classOf = async (id: string): Promise<number> => (await opened.index.page(note(id)))!.accessClass;
-      const [open, closed, owned] = [await classOf('open'), await classOf('closed'), await classOf('mine')];
-      const scope = { all: false, allowed: [open], owned: [], ownerKeys: [subjectKey('ann')] };
+      const [everyones, closed, owned] = [await classOf('open'), await classOf('closed'), await classOf('mine')];
+      const scope = { all: false, allowed: [everyones], owned: [], ownerKeys: [subjectKey('ann')] };
       expect(await ids('valve', { scope })).toEqual(['open']);
       expect(await ids('valve', { scope: { ...scope, allowed: [] } })).toEqual([]);
-      expect(await ids('valve', { scope: { ...scope, allowed: [open, closed] } })).toEqual(
+      expect(await ids('valve', { scope: { ...scope, allowed: [everyones, closed] } })).toEqual(
         expect.arrayContaining(['open', 'closed']),
       );
       const owner = { ...scope, owned: [{ accessClass: owned, ownerField: 'who' }] };

@@ -170,7 +170,7 @@ export function pageStoreContract(adapter: string, open: () => Promise<OpenPageS
       expect((await store.commit({ puts: [put(A, text, 1, { origin })] })).committed).toBe(true);
       expect(await store.head(A)).toMatchObject({ version: 2, archived });
       expect(await store.version(A, 1)).toMatchObject({ archived: false });
-      expect(await opened.index.page(A)).toEqual(archived ? undefined : expect.objectContaining({ version: 2 }));
+      expect((await opened.index.page(A))?.version).toBe(archived ? undefined : 2);
       expect(await found(opened, 'Ritzel')).toEqual(archived ? [] : [A]);
       // A page comes back by a write on the archived version.
       expect(await store.commit({ puts: [put(A, page('a', 'back'), 0)] })).toMatchObject({ stale: [A] });
@@ -205,7 +205,8 @@ const put = (pageId: string, content: string, base = 0, changes: Partial<PagePut
   ...changes,
 });
 
-function stored({ base: _, ...rest }: PagePut, version: number) {
-  const sha256 = createHash('sha256').update(rest.content).digest('hex');
-  return { ...rest, version, sha256, archived: false };
+function stored(written: PagePut, version: number) {
+  const { pageId, content, author, origin, message, committedAt } = written;
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { pageId, version, content, sha256, author, origin, message, committedAt, archived: false };
 }

@@ -5,14 +5,16 @@ import { note, openWorld, put } from './world.ts';
 /** Creates 20 pages called after `name`, trying to get the folder until it can; prints each acknowledged id. */
 const [dataDir, name, hold] = process.argv.slice(2) as [string, string, string?];
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 const world = await openWhenFree();
-console.log('open');
+say('open');
 for (let n = 0; n < 20; n++) {
   const pageId = `markdown/instances/note/${name}-${n}.md`;
   const result = await world.storage.pages.commit({ puts: [put(pageId, note(`${name}-${n}`, 'text'))] });
-  if (result.committed) console.log(`acknowledged ${pageId}`);
+  if (result.committed) say(`acknowledged ${pageId}`);
 }
-console.log('done');
+say('done');
 if (hold === 'hold') setInterval(() => undefined, 1000);
 else await world.storage.close();
 
@@ -22,7 +24,7 @@ async function openWhenFree() {
       return await openWorld({}, dataDir);
     } catch (error) {
       if (!(error instanceof StorageRefusal)) throw error;
-      console.log(`refused ${error.code} ${error.pid}`);
+      say(`refused ${error.code} ${error.pid}`);
       await sleep(50);
     }
   }

@@ -93,6 +93,13 @@ test('[DS41] pipes and folders are no files', async () => {
   ]);
 });
 
+test('[DS45] a sweep alone removes what a killed process left over', async () => {
+  await lanes.sweep();
+  writeFileSync(join(root, 'tmp/of-a-killed-process'), 'x');
+  await fileLanes(root, () => undefined).sweep();
+  expect(readdirSync(join(root, 'tmp'))).toEqual([]);
+});
+
 test('[DS45] nothing is left in the temporary folder', async () => {
   mkdirSync(join(root, 'tmp'));
   writeFileSync(join(root, 'tmp/of-a-killed-process'), 'x');

@@ -170,15 +170,15 @@ test('[DS73] files that are gone are published again, whole folders too', async 
 
 test('[DS74] looking while agents write finds no edit', async () => {
   const world = await worldWith(A, B);
-  let writing = true;
+  const state = { writing: true };
   const writer = (async () => {
     for (let n = 1; n <= 120; n++) {
       await Promise.all([A, B].map(id => world.storage.pages.commit({ puts: [put(id, note('x', `text ${n}`), n)] })));
     }
-    writing = false;
+    state.writing = false;
   })();
   let looks = 0;
-  while (writing) {
+  while (state.writing) {
     expect(await world.storage.reconcile()).toMatchObject({ edited: 0, created: 0, restored: 0, skipped: 0 });
     looks += 1;
   }

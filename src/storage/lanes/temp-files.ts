@@ -16,6 +16,8 @@ import { promisify } from 'node:util';
 import type { FileFacts } from './ports.ts';
 
 export interface TempFiles {
+  /** Removes what earlier processes left over. */
+  sweep(folders: readonly string[]): Promise<void>;
   /** Puts `data` durably into a new file beside `folder`, to be renamed into it. */
   put(folder: string, data: string | Uint8Array): Promise<{ readonly path: string; readonly facts: FileFacts }>;
 }
@@ -37,31 +39,38 @@ const LARGE = 64 * 1024;
  */
 export function tempFiles(root: string, steps: TempSteps): TempFiles {
   const token = randomBytes(6).toString('hex');
-  const places = new Map<string, Promise<string>>();
+  const ready = new Map<string, Promise<void>>();
   let made = 0;
 
-  async function openPlace(folder: string): Promise<string> {
+  function placeFor(folder: string): string {
     const target = join(root, folder);
     const device = lstatSync(target, { throwIfNoEntry: false })?.dev;
     const apart = device !== undefined && device !== lstatSync(root).dev;
-    const place = apart ? join(target, '.cairn-tmp') : join(root, 'tmp');
+    return apart ? join(target, '.cairn-tmp') : join(root, 'tmp');
+  }
+
+  async function sweep(place: string): Promise<void> {
     mkdirSync(place, { recursive: true, mode: 0o700 });
     await chmod(place, 0o700);
     const names = await readdir(place);
     await Promise.all(names.filter(name => !name.startsWith(token)).map(name => unlink(join(place, name))));
-    return place;
   }
 
-  function placeFor(folder: string): Promise<string> {
-    const known = places.get(folder) ?? openPlace(folder);
-    places.set(folder, known);
-    known.catch(() => places.delete(folder));
+  function open(place: string): Promise<void> {
+    const known = ready.get(place) ?? sweep(place);
+    ready.set(place, known);
+    known.catch(() => ready.delete(place));
     return known;
   }
 
   return {
+    async sweep(folders) {
+      for (const place of new Set(folders.map(placeFor))) await open(place);
+    },
     async put(folder, data) {
-      const path = join(await placeFor(folder), `${token}-${made++}`);
+      const place = placeFor(folder);
+      await open(place);
+      const path = join(place, `${token}-${made++}`);
       const fd = openSync(path, 'wx', 0o600);
       try {
         if (data.length > LARGE) await writeAll(fd, data);

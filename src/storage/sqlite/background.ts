@@ -10,8 +10,13 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+export interface BackgroundParts extends ReconcileParts {
+  /** Removes temporary files that a killed process left over. */
+  sweep(): Promise<void>;
+}
+
 /** What a start leaves for later: first the files that a crash kept from being published, then edits from outside. */
-export function background(parts: ReconcileParts): Background {
+export function background(parts: BackgroundParts): Background {
   const { outbox, log } = parts;
   let stopped = false;
   let last: Promise<unknown> = atStart();
@@ -19,6 +24,7 @@ export function background(parts: ReconcileParts): Background {
   async function atStart(): Promise<void> {
     try {
       await turn();
+      await parts.sweep();
       await outbox.whenDrained();
       await reconcile(parts, () => stopped);
     } catch (error) {

@@ -83,7 +83,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       }),
     log,
   });
-  const work = background({ lane: lanes.pages, records, publisher, outbox: due, log });
+  const work = background({ lane: lanes.pages, sweep: lanes.sweep, records, publisher, outbox: due, log });
 
   return {
     pages,
