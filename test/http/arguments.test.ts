@@ -71,6 +71,7 @@ describe('arguments of a call', () => {
     [{ filter: '{"k": "5"}' }, { filter: { k: '5' } }],
     [{ nested: '{"depth": "3", "name": "4"}' }, { nested: { depth: 3, name: '4' } }],
     [{ nested: { depth: '3', name: 'n' } }, { nested: { depth: 3, name: 'n' } }],
+    [{ mixed: ['1', 2] }, { mixed: [1, 2] }],
   ])('[HT10] %j stands for %j', async (sent, meant) => {
     const { json } = await w.call('echo', { text: 'x', ...sent });
     expect(json.result.structuredContent.given).toEqual({ text: 'x', ...meant });
@@ -89,6 +90,7 @@ describe('arguments of a call', () => {
     [{ text: 'null' }],
     [{ text: 'x', maybe: 'null' }],
     [{ text: 'x', either: '5' }],
+    [{ text: 'x', mixed: '[1]' }],
     [{ text: 'x', any: '{"a": 1}' }],
     [{ text: 'x', filter: { a: '5', b: 'true', c: '[1]' } }],
     [{ text: 'x', tags: ['1', '["a"]'] }],

@@ -125,6 +125,8 @@ describe('HTTP around a message', () => {
       const answer = await post({ ...anonymous, ...as('wrong') }, body);
       expect([answer.status, answer.json.error]).toEqual([401, 'unauthorized']);
     }
+    const unread = JSON.stringify({ jsonrpc: '1.0', fill: 'x'.repeat(100 * 1024), method: 'ping' });
+    expect((await post({ ...anonymous, ...as('wrong') }, unread)).status).toBe(401);
   });
 
   test('[HT33] who announces too much is answered before sending it', async () => {
@@ -171,6 +173,19 @@ describe('HTTP around a message', () => {
     expect(await idOf('x'.repeat(128))).toBe('x'.repeat(128));
     for (const unsafe of ['', '  ', 'x'.repeat(129), 'a b', 'a"b', 'ü'])
       expect(await idOf(unsafe)).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
+  test('[HT35] blanks on the wire are no part of the id', async () => {
+    const heard = await new Promise<string>(resolve => {
+      const socket = connect(Number(new URL(w.url).port), '127.0.0.1');
+      socket.write(
+        `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: \t  mine \t \r\nConnection: close\r\n\r\n`,
+      );
+      let text = '';
+      socket.on('data', chunk => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+    });
+    expect(heard).toMatch(/\r\nx-request-id: mine\r\n/i);
   });
 
   test('[HT35] every answer carries the id, refusals included', async () => {

@@ -76,6 +76,7 @@ describe('the gate in front of every op', () => {
     expect((await w.post([call('noted'), call('noted')])).status).toBe(200);
     const { status, headers, json } = await w.post([call('noted'), call('noted')]);
     expect([status, headers.get('retry-after-ms'), json.length]).toEqual([429, '100', 2]);
+    expect((await w.post([call('noted'), rpc('ping')])).status).toBe(200);
   });
 
   /** What one request took from each bucket. */

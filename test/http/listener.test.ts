@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HttpOptions } from '../../src/http/index.ts';
+import { Failure } from '../../src/kernel/failure.ts';
 import { AGENT, rpc, world, type World } from './world.ts';
 
 const fast = { headersMs: 200, requestMs: 400, keepAliveMs: 5000, stalledMs: 200, maxHeaderBytes: 4096 };
@@ -102,6 +103,29 @@ describe('connections', () => {
     socket.destroy();
     await until(() => w.logs.some(line => line['code'] === 'invalid_request'));
     expect((await w.post(rpc('ping'))).status).toBe(200);
+  });
+
+  test('[HT50] a peer that leaves while it is looked up is forgotten', async () => {
+    let asked = false;
+    let answer!: () => void;
+    const looked = new Promise<void>(resolve => (answer = resolve));
+    const w = await started({
+      verifier: {
+        async verify() {
+          asked = true;
+          await looked;
+          throw new Failure('unauthorized', 'nobody');
+        },
+      },
+    });
+    const socket = dial(w);
+    await new Promise(resolve => socket.write(`${head(w, 'Content-Length: 100')}{"jsonrpc"`, resolve));
+    await until(() => asked);
+    socket.destroy();
+    await new Promise(resolve => setTimeout(resolve, 50));
+    answer();
+    await until(() => w.logs.some(line => line['code'] === 'invalid_request'));
+    expect((await w.post(rpc('ping'))).status).toBe(401);
   });
 
   test('[HT50] a peer that does not take its answer is let go', async () => {

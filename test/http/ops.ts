@@ -34,6 +34,7 @@ const echo = defineOp({
     nested: z.object({ depth: z.number(), name: z.string() }).optional(),
     maybe: z.string().nullable().optional(),
     either: z.union([z.string(), z.number()]).optional(),
+    mixed: z.union([z.string(), z.array(z.number())]).optional(),
     any: z.unknown().optional(),
   }),
   argumentAliases: { words: 'text' },
