@@ -2,17 +2,13 @@ import { z } from 'zod';
 
 const LONE_SURROGATE = /\p{Cs}/u;
 
-/** Text that every store keeps as it is: no U+0000, no half of a surrogate pair. Lengths count UTF-16 units. */
+/** Text that every store keeps as it is: no U+0000, no half of a surrogate pair. Lengths count characters, as the stored schema does. */
 export const text = (min: number, max: number): z.ZodString =>
   z
     .string()
     .min(min)
     .max(max)
     .refine(value => !value.includes('\0') && !LONE_SURROGATE.test(value), 'holds a character that cannot be stored');
-
-/** The same where the stored text must also have `min` characters, not only that many UTF-16 units. */
-export const characters = (min: number, max: number): z.ZodString =>
-  text(min, max).refine(value => value.length >= 2 * min || [...value].length >= min, `must have ${min} characters`);
 
 /** Shared wire values of the rules surface (contract 3, 4.3, 6.1). */
 export const ScopeName = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/);

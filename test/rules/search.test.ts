@@ -117,6 +117,16 @@ describe('any text', () => {
   });
 });
 
+test('[RU70] the store takes any word as it is', async () => {
+  const here = await fresh();
+  await confirmed(here, about('A statement with the words a and b in it'));
+  for (const word of ['a"b', '"', '""', 'a\0b', 'x* OR b', '(', '']) {
+    const terms = [{ name: 'any', phrases: [[word], ['statement', word]] }];
+    expect((await here.search.standing('sales', terms, [])).length).toBe(1);
+    expect((await here.search.candidates('sales', terms, ['confirmed'], 5)).length).toBeLessThan(2);
+  }
+});
+
 test('[RU70] keywords weigh more than the statement, the statement more than the quote', async () => {
   const here = await fresh();
   await here.do(

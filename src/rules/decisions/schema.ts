@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Entry } from '../bundles/schema.ts';
 import {
-  characters,
   Day,
   DecisionOut,
   Instant,
@@ -20,7 +19,7 @@ import {
 /** What a person may still change when confirming: never the evidence (contract 6.4). */
 const Change = z
   .object({
-    statement: characters(10, 500),
+    statement: text(10, 500),
     kind: RuleKind,
     keywords: Keywords,
     relations: z.array(Relation).max(20),

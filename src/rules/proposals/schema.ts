@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  characters,
   Day,
   Instant,
   JamieId,
@@ -16,7 +15,7 @@ import {
   text,
 } from '../schema.ts';
 
-const quote = characters(20, 2000);
+const quote = text(20, 2000);
 
 /** What a rule is taken from: a place in a meeting, a mail, or the caller's own words (contract 6.3). */
 const ProposalSource = z.discriminatedUnion('kind', [
@@ -29,7 +28,7 @@ export const ProposalRequest = z
   .object({
     scope: ScopeName,
     kind: RuleKind,
-    statement: characters(10, 500),
+    statement: text(10, 500),
     source: ProposalSource,
     said_at: Instant,
     speaker: text(1, 200).nullable(),

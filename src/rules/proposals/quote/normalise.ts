@@ -40,7 +40,7 @@ export function locate(text: string, wanted: Span): Span {
   for (const piece of pieces(text)) {
     for (const character of lower(text.slice(piece.start, piece.end))) {
       if (GAP.test(character)) {
-        gap = { start: gap?.start ?? piece.start, end: piece.end };
+        gap = piece;
         continue;
       }
       if (gap && units > 0 && !pass(1, gap)) return { start, end };

@@ -3,9 +3,9 @@ const MIN_PREFIX = 4;
 
 type Phrase = readonly string[];
 
-/** One phrase as FTS5 reads it; whatever is in it is data. The last word may go on. */
+/** One phrase as FTS5 reads it; whatever is in it is data, but U+0000 would end the query. The last word may go on. */
 function literal(words: Phrase): string {
-  const quoted = `"${words.join(' ').replaceAll('"', '""')}"`;
+  const quoted = `"${words.join(' ').replaceAll('\0', ' ').replaceAll('"', '""')}"`;
   return (words.at(-1)?.length ?? 0) >= MIN_PREFIX ? `${quoted} *` : quoted;
 }
 
