@@ -1,9 +1,10 @@
 export { allows, decide, effectiveGroups, type Ruling } from './access.ts';
 export { aclOf, SHIPPED_ACL, tenantDefault } from './acl.ts';
-export { accessVerifiers, type AccessOptions } from './access-jwt.ts';
+export { accessVerifiers } from './access-jwt.ts';
 export { approvalSessions, type ApprovalSessions } from './approval-session.ts';
 export { devApiVerifier, devTokenVerifier } from './dev-token.ts';
 export { grantsOf, oidcVerifier } from './oidc.ts';
+export { browserLogin, type BrowserLogin } from './oidc/browser-login.ts';
 export type { OidcOptions } from './oidc/verifier.ts';
 export { openVerifier } from './open.ts';
 export { instanceKey, ownerKey, subjectKey } from './owner.ts';

@@ -1,31 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { approvalSessions } from '../../src/auth/index.ts';
 import { refusal } from '../support/refusal.ts';
-import { handClock } from './oidc-setup.ts';
+import { HTTPS, SECRET, SERVICE, sessions } from './sessions.ts';
 
-const SECRET = 'session-secret-of-more-than-32-characters';
-const HTTPS = 'https://notes.example.org';
 const HTTP = 'http://127.0.0.1:8080';
 const ANN = 'ann@example.org';
-const SERVICE = `gn_${'a'.repeat(43)}`;
-const HASH = createHash('sha256').update(SERVICE).digest('hex');
 const HOUR = 3_600_000;
-
-function sessions(over: { secret?: string; publicUrl?: string } = {}) {
-  const clock = handClock();
-  const made = approvalSessions({
-    secret: SECRET,
-    publicUrl: HTTPS,
-    clock,
-    grantOf: async ({ auth, identity }) => (auth === 'bearer' && identity === HASH ? { id: 'service:1' } : undefined),
-    ...over,
-  });
-  const asks = (cookie?: string, authorization?: string, accessJwt?: string) =>
-    made.person({ cookie, authorization, accessJwt });
-  return { ...made, clock, asks };
-}
 
 const pairOf = (setCookie: string): string => setCookie.slice(0, setCookie.indexOf(';'));
 const mac = (secret: string, data: string): string => createHmac('sha256', secret).update(data).digest('base64url');

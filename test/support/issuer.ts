@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
-import { Provider } from 'oidc-provider';
+import { Provider, type Context } from 'oidc-provider';
+import { followWithin, INTERACTION, memory, peopleOf, type SignIn } from './issuer-people.ts';
 import { listen } from './loopback.ts';
 
 export interface TokenOptions {
@@ -28,6 +29,10 @@ export interface TestIssuer {
   token(claims?: Readonly<Record<string, unknown>>, options?: TokenOptions): Promise<string>;
   /** An access token that the provider itself hands out by client credentials; its subject is `robot`. */
   grantedToken(claims?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** What people sign in to, and who is at the browser; tests change it as they like. */
+  readonly signIn: SignIn;
+  /** Takes a browser through the sign-in; where it is sent in the end. */
+  visit(location: string): Promise<string>;
   /** New keys under new names; the old ones are published no longer. */
   rotateKeys(): Promise<void>;
   stop(): Promise<void>;
@@ -55,8 +60,13 @@ export async function startIssuer(): Promise<TestIssuer> {
     handler?.(request, response);
   });
   const issuer = server.origin;
+  const signIn: SignIn = {
+    clientId: 'people',
+    redirectUri: 'http://127.0.0.1/approval/login/callback',
+    person: { sub: 'ann', email: 'Ann@Example.org', email_verified: true },
+  };
   let keys = await makeKeys();
-  handler = provide(issuer, keys);
+  handler = provide(issuer, keys, signIn);
 
   return {
     issuer,
@@ -65,8 +75,10 @@ export async function startIssuer(): Promise<TestIssuer> {
     stop: server.stop,
     async rotateKeys() {
       keys = await makeKeys();
-      handler = provide(issuer, keys);
+      handler = provide(issuer, keys, signIn);
     },
+    signIn,
+    visit: location => followWithin(issuer, location),
     async token(claims = {}, { alg = 'ES256', now = new Date(), expiresInSecs = 600, header = {} } = {}) {
       const iat = Math.floor(now.getTime() / 1000);
       const usual = { iss: issuer, aud: AUDIENCE, sub: 'ann', tenant: 'default', iat, exp: iat + expiresInSecs };
@@ -101,10 +113,10 @@ async function makeKey(alg: string): Promise<Key> {
   return { kid, secret: privateKey, jwk: { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' } };
 }
 
-function provide(issuer: string, keys: Keys): RequestListener {
+function provide(issuer: string, keys: Keys, signIn: SignIn): RequestListener {
   const provider = new Provider(issuer, {
-    // Signed access tokens and fixed clients are never stored.
-    adapter: () => ({ upsert: async () => {}, find: async () => {} }),
+    ...peopleOf(() => signIn),
+    adapter: memory(() => signIn),
     jwks: { keys: [keys.ES256.jwk, keys.RS256.jwk] },
     routes: { jwks: JWKS_PATH },
     ttl: { ClientCredentials: 600 },
@@ -122,7 +134,7 @@ function provide(issuer: string, keys: Keys): RequestListener {
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => RESOURCE,
+        defaultResource: ({ oidc }: Context) => (oidc.client.clientId === CLIENT.id ? RESOURCE : undefined),
         getResourceServerInfo: () => ({
           scope: '',
           audience: AUDIENCE,
@@ -135,5 +147,9 @@ function provide(issuer: string, keys: Keys): RequestListener {
     extraTokenClaims: ({ req }: { req: IncomingMessage }) => JSON.parse(String(req.headers['x-claims'] ?? '{}')),
   });
   const callback = provider.callback();
-  return (request, response) => void callback(request, response);
+  return (request, response) => {
+    if (!request.url?.startsWith(INTERACTION)) return void callback(request, response);
+    const accountId = String(signIn.person['sub']);
+    void provider.interactionFinished(request, response, { login: { accountId } });
+  };
 }

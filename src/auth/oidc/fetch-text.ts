@@ -1,13 +1,19 @@
-/** A JWKS has a few kilobytes; a server that sends more is broken or hostile. */
+/** Keys, metadata and tokens have a few kilobytes; a server that sends more is broken or hostile. */
 const MAX_BYTES = 256 * 1024;
 
 /**
- * GETs a small text and reads no further than 256 KiB. Throws when the answer is not a 200 of its own address, is larger, or is
- * not complete within `timeoutMs`.
+ * Asks for a small text, by GET unless a form is to be posted, and reads no further than 256 KiB. Throws when the answer is not a
+ * 200 of its own address, is larger, or is not complete within `timeoutMs`.
  */
-export async function fetchText(url: string, timeoutMs: number, fetch: typeof globalThis.fetch): Promise<string> {
+export async function fetchText(
+  url: string,
+  timeoutMs: number,
+  fetch: typeof globalThis.fetch,
+  post?: { readonly form: URLSearchParams; readonly headers: Readonly<Record<string, string>> },
+): Promise<string> {
   const response = await fetch(url, {
-    headers: { accept: 'application/jwk-set+json, application/json' },
+    ...(post && { method: 'POST', body: post.form }),
+    headers: { accept: 'application/jwk-set+json, application/json', ...post?.headers },
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   });
