@@ -1,0 +1,3 @@
+export { annotateForeign } from './annotate.ts';
+export { renderResultForModel } from './model-output.ts';
+export { signalsIn } from './signals.ts';
