@@ -7,6 +7,9 @@ type Outcome = 'sees' | 'absent' | 'writes' | 'forbidden' | 'serves' | '401' | '
 
 const CLUB = 'markdown/instances/club/c.md';
 const DIARY = 'markdown/instances/diary/d.md';
+const BOOK = 'markdown/instances/open/book.md';
+const hopTo = (payload: Payload, id: string): boolean =>
+  payload.hops.some((hop: { page_id: string }) => hop.page_id === id);
 const draft = (skill: string, id: string, by?: string): string => instancePage(skill, id, by ? { by } : {}, 'sealed\n');
 
 /** Outcomes in the order of CALLERS. Club pages: readers and writers read, writers write. Diary pages: their owner. */
@@ -42,6 +45,12 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
     { args: { page_id: CLUB }, outcomes: READS_CLUB, shows: p => p.edges.length > 0 },
     { args: { page_id: DIARY }, outcomes: READS_DIARY, shows: p => p.edges.length > 0 },
   ],
+  provenance_ancestry: [
+    { args: { page_id: CLUB }, outcomes: READS_CLUB, shows: p => p.hops.length > 0 },
+    { args: { page_id: DIARY }, outcomes: READS_DIARY, shows: p => p.hops.length > 0 },
+    { args: { page_id: BOOK, direction: 'down' }, outcomes: READS_CLUB, shows: p => hopTo(p, CLUB) },
+  ],
+  provenance_report: [{ args: { kind: 'abandoned' }, outcomes: READS_CLUB, shows: p => p.rows.length > 0 }],
   search: [
     { args: { q: 'sealed', skill: 'club' }, outcomes: READS_CLUB, shows: p => p.hits.length > 0 },
     { args: { q: 'sealed', skill: 'diary' }, outcomes: READS_DIARY, shows: p => p.hits.length > 0 },
@@ -82,8 +91,9 @@ beforeAll(async () => {
     'markdown/skills/open.md': skillPage('open'),
     'markdown/skills/club.md': skillPage('club', { acl }),
     'markdown/skills/diary.md': skillPage('diary', { visibility: 'owner', owner_field: 'by' }),
-    [CLUB]: instancePage('club', 'c', {}, 'sealed [[club::c]]\n'),
-    [DIARY]: instancePage('diary', 'd', { by: 'owner' }, 'sealed [[diary::d]]\n'),
+    [BOOK]: instancePage('open', 'book'),
+    [CLUB]: instancePage('club', 'c', { supersedes: '[[open::book]]' }, 'sealed [[club::c]]\n'),
+    [DIARY]: instancePage('diary', 'd', { by: 'owner', uses: '[[open::book]]' }, 'sealed [[diary::d]]\n'),
   });
 });
 afterAll(() => w.end());

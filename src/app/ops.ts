@@ -13,6 +13,8 @@ import type { PagesDeps } from '../pages/index.ts';
 import { listInstances } from '../pages/list-instances.op.ts';
 import { listSkills } from '../pages/list-skills.op.ts';
 import { neighbours } from '../pages/neighbours.op.ts';
+import { provenanceAncestry } from '../pages/provenance/ancestry.op.ts';
+import { provenanceReport } from '../pages/provenance/report.op.ts';
 import { resolve } from '../pages/resolve.op.ts';
 import { search } from '../pages/search.op.ts';
 import { updatePage } from '../pages/update-page.op.ts';
@@ -26,6 +28,8 @@ export function agentOps(pages: PagesDeps): BoundOp[] {
     withDeps(resolve, pages),
     withDeps(expand, pages),
     withDeps(neighbours, pages),
+    withDeps(provenanceAncestry, pages),
+    withDeps(provenanceReport, pages),
     withDeps(search, pages),
     withDeps(validate, pages),
     withDeps(updatePage, pages),

@@ -138,6 +138,8 @@ export interface PageIndex {
   linksFrom(pageId: string): Promise<readonly LinkRow[]>;
   /** Links whose target text is `slug` and whose skill is one of `linkSkills`. */
   linksTo(slug: string, linkSkills: readonly string[]): Promise<readonly LinkRow[]>;
+  /** Links under these header keys (`frontmatter.<key>`), by source page. */
+  linksOfFields(fields: readonly string[]): Promise<readonly LinkRow[]>;
   blockAnchors(pageId: string): Promise<readonly string[]>;
   /** Live base pages whose frontmatter `credential` is this subject. */
   credentialHolders(subject: string): Promise<readonly IndexedPage[]>;

@@ -43,6 +43,10 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     `SELECT ${LINK_COLUMNS} FROM link l JOIN page p ON p.page_no = l.page_no
      WHERE l.target = ? AND l.link_skill IN (SELECT value FROM json_each(?)) ORDER BY p.page_id, l.ord`,
   );
+  const linksOfFields = db.prepare<[string], LinkColumns>(
+    `SELECT ${LINK_COLUMNS} FROM link l JOIN page p ON p.page_no = l.page_no
+     WHERE l.src_field IN (SELECT value FROM json_each(?)) ORDER BY p.page_id, l.ord`,
+  );
   const anchors = db.prepare<[string], { anchor: string }>(
     `SELECT b.anchor FROM page p JOIN block b ON b.block_id >= p.page_no * ${SLOTS} AND b.block_id < (p.page_no + 1) * ${SLOTS}
      WHERE p.page_id = ? AND b.anchor <> '' ORDER BY b.ord`,
@@ -74,6 +78,10 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     async linksTo(slug, linkSkills) {
       await ready();
       return linksTo.all(slug, JSON.stringify(linkSkills)).map(linkRow);
+    },
+    async linksOfFields(fields) {
+      await ready();
+      return linksOfFields.all(JSON.stringify(fields)).map(linkRow);
     },
     async blockAnchors(pageId) {
       await ready();

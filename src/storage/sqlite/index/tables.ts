@@ -1,5 +1,5 @@
 /** Number of the schema below. Another number in the file, or no file: the index is made anew from state.sqlite. */
-export const INDEX_SCHEMA = 1;
+export const INDEX_SCHEMA = 2;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
@@ -121,6 +121,7 @@ CREATE TABLE link (
   PRIMARY KEY (page_no, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_by_target ON link (target, link_skill);
+CREATE INDEX link_by_field ON link (src_field) WHERE src_field IS NOT NULL;
 
 -- block_fts: words of the blocks; rowid = block.block_id. It keeps no text, and a row can be deleted without knowing it.
 --   title        title of the page, with every block
