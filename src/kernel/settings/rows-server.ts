@@ -1,4 +1,4 @@
-import { host, hostHeader, listen, listenOrOff, origin, publicUrl } from './kinds-address.ts';
+import { host, hostHeader, listen, listenOrOff, origin, publicUrl, url } from './kinds-address.ts';
 import { choice, flag, integer, list, secret, text } from './kinds-plain.ts';
 import { logLevel } from './log-level.ts';
 import { row } from './row.ts';
@@ -162,7 +162,7 @@ export const SERVER_ROWS = {
   'observability.otlp_endpoint': row({
     facts: 'N075',
     env: ['OBSERVABILITY_OTLP_ENDPOINT', 'OTLP_ENDPOINT'],
-    kind: text('URL'),
+    kind: url(),
     default: null,
     part: 'traces',
     meaning: 'Where traces are sent.',
