@@ -23,9 +23,10 @@ export async function dev({ settings, warnings, version, tokens, demo, anyPort }
   const log = createLog({ level: logLevel, env: logEnv, version: settings.server.version }, destination(2));
   for (const { code, message } of warnings) log.warn({ code }, message);
   const seeded = demo ? withSeed(settings) : settings;
+  const signal = untilSignal();
   const server = await startAnywhere(seeded, version, log, anyPort);
   process.stdout.write(welcome({ url: server.url, dataDir: settings.server.dataDir, token: tokens.mcp, demo }));
-  await untilSignal();
+  await signal;
   process.stdout.write('Stopping …\n');
   await server.stop();
 }

@@ -14,9 +14,11 @@ export async function serve({ settings, warnings, version }: ServeOptions): Prom
   const { logLevel, logEnv } = settings.observability;
   const log = createLog({ level: logLevel, env: logEnv, version: settings.server.version });
   for (const { code, message } of warnings) log.warn({ code }, message);
+  // Heard from before the start on: whoever is told that the server listens may stop it in the same moment.
+  const signal = untilSignal();
   const server = await startServer({ settings, version, log });
-  log.info(`the server listening http=${new URL(server.url).host}`);
-  const signal = await untilSignal();
-  log.info({ signal }, 'the server stopping');
+  const metrics = server.metricsUrl === undefined ? {} : { metrics: new URL(server.metricsUrl).host };
+  log.info(metrics, `the server listening http=${new URL(server.url).host}`);
+  log.info({ signal: await signal }, 'the server stopping');
   await server.stop();
 }
