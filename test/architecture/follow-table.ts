@@ -31,5 +31,7 @@ function refusal(from: string, row: Row, edge: Import, paths: ReadonlySet<string
 function foreignRefusal(row: Row, specifier: string): string | undefined {
   if (specifier.startsWith('node:'))
     return row.node === 'all' || row.node.includes(specifier) ? undefined : 'is no module for this folder';
-  return row.packages.includes(packageOf(specifier)) ? undefined : 'is no package for this folder';
+  return row.packages === 'all' || row.packages.includes(packageOf(specifier))
+    ? undefined
+    : 'is no package for this folder';
 }

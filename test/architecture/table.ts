@@ -7,7 +7,8 @@ export type Reach = 'any' | 'face' | 'types' | 'schema' | 'readonly' | 'deferred
 
 export interface Row {
   readonly imports: Readonly<Record<string, Reach>>;
-  readonly packages: readonly string[];
+  /** `all`: every one that an installation brings. */
+  readonly packages: 'all' | readonly string[];
   /** `node:` modules: every one, or those listed. */
   readonly node: 'all' | readonly string[];
 }
@@ -88,7 +89,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
       ...everyDomain('face'),
       ...Object.fromEntries([...STORAGE, 'http', 'maintain'].map(folder => [folder, 'any' as const])),
     },
-    packages: ['zod', 'pino'],
+    packages: 'all',
     node: 'all',
   },
 };
