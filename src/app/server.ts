@@ -10,7 +10,7 @@ import { openStorage } from '../storage/sqlite/index.ts';
 import { adminOps, agentOps } from './ops.ts';
 import { pagesDeps } from './pages.ts';
 import { plantMetaSkill, seedFolder } from './seed.ts';
-import { verifierOf } from './verifier.ts';
+import { verifiersOf } from './verifier.ts';
 
 export interface ServerOptions {
   readonly settings: Settings;
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         allowedOrigins: server.allowedOrigins,
       },
       ops: [...agentOps(pages), ...adminOps({ tenant, quotas, members: storage.groups })],
-      verifier: verifierOf(settings, clock, log),
+      verifier: verifiersOf(settings, { clock, log, grantOf: async () => undefined }).pages,
       tenants: storage.tenants,
       quotas,
       probes: { lane_store: storage.lanes.up, indexer: storage.up },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OPEN, readJson, refusalsOf, warningsOf } from './reading.ts';
+import { DEV, OPEN, readJson, refusalsOf, started, warningsOf } from './reading.ts';
 
 const BACKUP = { kind: 'copy', directory: '/backup', deadman_url: 'https://ping.example.org/1' } as const;
 const SCOPE = { name: 'sales', providers_allowed: ['local'] } as const;
@@ -33,15 +33,27 @@ const WHOLE = {
   },
 };
 
+const secretOf = (name: string): string => `${name}-secret-of-at-least-32-characters`;
+/** Enough secrets for rules in mode dev-token. */
+const MOUNTED = {
+  ...DEV,
+  CAIRN_SESSION_SECRET: secretOf('session'),
+  CAIRN_OPS_TOKEN: secretOf('ops'),
+  CAIRN_DEV_API_TOKEN: secretOf('api'),
+  CAIRN_DEV_APPROVAL_TOKEN: secretOf('approval'),
+} as const;
+const OIDC = { CAIRN_AUTH_MODE: 'oidc', CAIRN_AUTH_OIDC_ISSUER: 'https://id.example.org' } as const;
+const lacking = (env: Readonly<Record<string, string>>, ...names: readonly string[]) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+
 describe('the configuration of the rules', () => {
   test('[ST35, ST18] a whole one is accepted; every setting of a part that is not built has its one warning', () => {
-    const reading = readJson(WHOLE);
+    const reading = readJson(WHOLE, MOUNTED);
     expect(refusalsOf(reading)).toEqual([]);
     const named = warningsOf(reading).map(
       warning => /^part-not-built: (\S+) in cairn\.json has no effect: /.exec(warning)?.[1],
     );
     expect(named.toSorted()).toEqual([
-      'access',
       'approval',
       'at_rest',
       'backup',
@@ -50,19 +62,11 @@ describe('the configuration of the rules', () => {
       'graph.entity_types',
       'graph.max_depth',
       'graph.proposed_min_confidence',
-      'instance',
       'limits.exports_per_hour',
-      'limits.requests_per_minute',
-      'limits.trusted_proxy',
-      'recheck_after_days',
-      'scopes',
-      'search.languages',
       'search.lexical',
-      'search.min_coverage',
       'search.reranker',
       'search.semantic',
       'search.synonyms',
-      'zone',
     ]);
   });
 
@@ -139,5 +143,77 @@ describe('the configuration of the rules', () => {
     ]) {
       expect(refusalsOf(readJson({ approval }, OPEN))).toEqual([expect.stringMatching(/^config-/)]);
     }
+  });
+});
+
+describe('where rules are mounted', () => {
+  test('[ST51] scopes do it, and their settings are carried', () => {
+    expect(started(readJson(WHOLE, MOUNTED)).rules).toEqual({
+      instance: 'notes',
+      zone: 'Europe/Berlin',
+      publicUrl: 'https://notes.example.org',
+      scopes: ['sales', 'works'],
+      search: { languages: ['de'], minCoverage: 0.2 },
+      limits: { requestsPerMinute: 30, decisionsPerMinute: 60, loginAttemptsPerMinute: 5, trustedProxy: true },
+      recheckAfterDays: 90,
+      backup: { kind: 'copy', directory: '/backup', exportDirectory: '/exports' },
+      sessionSecret: MOUNTED.CAIRN_SESSION_SECRET,
+      opsToken: MOUNTED.CAIRN_OPS_TOKEN,
+    });
+    const { scopes: _, ...pagesOnly } = WHOLE;
+    expect(started(readJson(pagesOnly, DEV)).rules).toBeNull();
+  });
+
+  test('[ST51] a folder of backups starts at the working directory; litestream has none', () => {
+    const copied = started(readJson({ ...WHOLE, backup: { ...BACKUP, directory: './copies' } }, MOUNTED));
+    expect(copied.rules?.backup).toEqual({ kind: 'copy', directory: '/srv/notes/copies', exportDirectory: null });
+    const backup = { kind: 'litestream', target: 's3://bucket/x', prefix: 'n', deadman_url: 'https://p.example.org' };
+    expect(started(readJson({ ...WHOLE, backup }, MOUNTED)).rules?.backup).toEqual({
+      kind: 'litestream',
+      directory: null,
+      exportDirectory: null,
+    });
+  });
+
+  test('[ST51] an open gateway has none, and needs no secrets for it', () => {
+    const reading = readJson(WHOLE, OPEN);
+    expect(started(reading).rules).toBeNull();
+    expect(warningsOf(reading)).toContain('rules-not-mounted: scopes have no effect in mode open');
+    expect(warningsOf(readJson(WHOLE, MOUNTED)).join()).not.toContain('rules-not-mounted');
+  });
+
+  test('[ST52] each secret is missed by its name', () => {
+    const needs = (name: string) => `secret-missing: ${name} is not set; a configuration with scopes needs it`;
+    const common = ['CAIRN_SESSION_SECRET', 'CAIRN_OPS_TOKEN'];
+    const dev = ['CAIRN_DEV_API_TOKEN', 'CAIRN_DEV_APPROVAL_TOKEN'];
+    expect(refusalsOf(readJson(WHOLE, DEV))).toEqual([...common, ...dev].map(needs));
+    for (const name of [...common, ...dev])
+      expect(refusalsOf(readJson(WHOLE, lacking(MOUNTED, name)))).toEqual([needs(name)]);
+    expect(refusalsOf(readJson(WHOLE, OIDC))).toEqual(common.map(needs));
+    expect(refusalsOf(readJson({ ...WHOLE, auth: { mode: 'cloudflare-access' } }, {}))).toEqual(common.map(needs));
+    expect(refusalsOf(readJson(lacking(WHOLE as never, 'scopes'), DEV))).toEqual([]);
+  });
+
+  test('[ST53] people who decide sign in by https or on this machine', () => {
+    const codes = (public_url: string, env: Readonly<Record<string, string>>) =>
+      refusalsOf(readJson({ ...WHOLE, public_url }, env)).map(line => line.split(':')[0]);
+    const secrets = lacking(MOUNTED, ...Object.keys(DEV), 'CAIRN_DEV_API_TOKEN', 'CAIRN_DEV_APPROVAL_TOKEN');
+    for (const env of [MOUNTED, { ...OIDC, ...secrets }]) {
+      for (const home of ['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:1', 'https://n.example.org'])
+        expect(codes(home, env)).toEqual([]);
+      for (const away of ['http://n.example.org', 'http://10.0.0.7:8080', 'http://127.0.0.1.example.org'])
+        expect(codes(away, env)).toEqual(['public-url-not-https']);
+    }
+    expect(codes('http://n.example.org', { ...MOUNTED, CAIRN_DEV_ALLOW_NON_LOOPBACK: 'true' })).toEqual([]);
+    const pages = lacking(WHOLE as never, 'scopes');
+    expect(refusalsOf(readJson({ ...pages, public_url: 'http://n.example.org' }, DEV))).toEqual([]);
+  });
+
+  test('[ST54] an issuer without a client for people is remarked upon', () => {
+    const secrets = lacking(MOUNTED, ...Object.keys(DEV), 'CAIRN_DEV_API_TOKEN', 'CAIRN_DEV_APPROVAL_TOKEN');
+    const warnings = (env: Readonly<Record<string, string>>) => warningsOf(readJson(WHOLE, env)).join('\n');
+    expect(warnings({ ...OIDC, ...secrets })).toContain('approval-client-missing: ');
+    expect(warnings({ ...OIDC, ...secrets, CAIRN_AUTH_APPROVAL_CLIENT_ID: 'people' })).not.toContain('approval-client');
+    expect(warnings(MOUNTED)).not.toContain('approval-client');
   });
 });

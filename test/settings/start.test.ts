@@ -2,13 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { DEV, OPEN, OTHER_TOKEN, read, readJson, refusalsOf, started, TOKEN, warningsOf } from './reading.ts';
 
 const OIDC = { CAIRN_AUTH_MODE: 'oidc', CAIRN_AUTH_OIDC_ISSUER: 'https://id.example.org' } as const;
+const ACCESS = {
+  auth: { mode: 'cloudflare-access' },
+  public_url: 'https://notes.example.org',
+  access: { team_domain: 'https://t.example.org', aud_mcp: 'a', aud_approval: 'b', aud_api: 'c' },
+} as const;
 const codesOf = (env: Record<string, string>): readonly string[] =>
   refusalsOf(read(env)).map(line => line.split(':')[0]!);
 
 describe('the mode', () => {
   test('[ST40] there is none by default, and no start without one', () => {
     expect(refusalsOf(read({}))).toEqual([
-      'auth-mode-missing: CAIRN_AUTH_MODE is not set; it is dev-token, oidc or open',
+      'auth-mode-missing: CAIRN_AUTH_MODE is not set; it is dev-token, oidc, cloudflare-access or open',
     ]);
   });
 
@@ -30,26 +35,40 @@ describe('the mode', () => {
     ]);
   });
 
-  test('[ST41] cloudflare-access is refused with everything that it would ask for', () => {
-    expect(
-      refusalsOf(read({ ...DEV, CAIRN_AUTH_MODE: 'cloudflare-access', CAIRN_PUBLIC_URL: 'http://notes.example.org' })),
-    ).toEqual([
-      'auth-mode-unavailable: mode cloudflare-access is not part of this version',
+  test('[ST41] cloudflare-access says everything that it lacks', () => {
+    const bare = { ...DEV, CAIRN_AUTH_MODE: 'cloudflare-access', CAIRN_PUBLIC_URL: 'http://notes.example.org' };
+    expect(refusalsOf(read(bare))).toEqual([
       'access-missing: mode cloudflare-access needs access in cairn.json',
       'public-url-not-https: mode cloudflare-access needs public_url to be an https address',
       'dev-variables-set: mode cloudflare-access does not start with CAIRN_DEV_MCP_TOKEN, CAIRN_DEV_IDENTITY',
     ]);
-    const access = { team_domain: 'https://t.example.org', aud_mcp: 'a', aud_approval: 'b', aud_api: 'c' };
-    const whole = { auth: { mode: 'cloudflare-access' }, public_url: 'https://notes.example.org', access };
-    expect(refusalsOf(readJson(whole, {}))).toEqual([
-      'auth-mode-unavailable: mode cloudflare-access is not part of this version',
+    const { public_url: _, ...unnamed } = ACCESS;
+    expect(refusalsOf(readJson(unnamed, {}))).toEqual([expect.stringMatching(/^public-url-not-https: /)]);
+    expect(codesOf({ ...bare, GROUNDNOTE_DEV_ALLOW_NON_LOOPBACK: 'true' })).toContain('dev-variables-set');
+  });
+
+  test('[ST41] the domain of the team is reached by https alone', () => {
+    const access = { ...ACCESS.access, team_domain: 'http://t.example.org' };
+    expect(refusalsOf(readJson({ ...ACCESS, access }, {}))).toEqual([
+      'team-domain-not-https: access.team_domain must be an https address',
     ]);
+  });
+
+  test('[ST41] cloudflare-access carries its team, audiences and admins', () => {
+    expect(started(readJson({ ...ACCESS, admins: ['Root@example.org'] }, {})).auth).toEqual({
+      mode: 'cloudflare-access',
+      access: {
+        teamDomain: 'https://t.example.org',
+        audiences: { mcp: 'a', approval: 'b', api: 'c' },
+        admins: ['root@example.org'],
+      },
+    });
   });
 
   test('[ST43] dev-token carries its tokens and identity', () => {
     expect(started(read(DEV)).auth).toEqual({
       mode: 'dev-token',
-      dev: { identity: 'dev@example.org', mcpToken: TOKEN, adminToken: null },
+      dev: { identity: 'dev@example.org', mcpToken: TOKEN, adminToken: null, apiToken: null, approvalToken: null },
     });
     const { auth } = started(read({ ...DEV, ESCUREL_DEV_ADMIN_TOKEN: OTHER_TOKEN }));
     expect(auth).toMatchObject({ dev: { adminToken: OTHER_TOKEN } });
@@ -76,6 +95,7 @@ describe('the mode', () => {
         adminRoleValue: 'escurel:admin',
         groupsClaim: 'roles',
         jwksRefreshSecs: 300,
+        approvalClient: null,
       },
     });
   });
@@ -221,7 +241,11 @@ describe('settings that go together', () => {
     expect(refusalsOf(read({ ...OIDC, CAIRN_AUTH_APPROVAL_CLIENT_ID: 'escurel' }))).toEqual([
       `audiences-equal: ${audience}`,
     ]);
-    expect(codesOf({ ...OIDC, CAIRN_AUTH_APPROVAL_CLIENT_ID: 'people' })).toEqual([]);
+    const client = { ...OIDC, CAIRN_AUTH_APPROVAL_CLIENT_ID: 'people' };
+    expect(started(read(client)).auth).toMatchObject({ oidc: { approvalClient: { id: 'people', secret: null } } });
+    expect(started(read({ ...client, CAIRN_AUTH_APPROVAL_CLIENT_SECRET: 'hush' })).auth).toMatchObject({
+      oidc: { approvalClient: { secret: 'hush' } },
+    });
   });
 
   test.each(['CAIRN_', 'GROUNDNOTE_', 'ESCUREL_'])('[ST48] %sOPS_PORT is refused, even when it is empty', prefix => {

@@ -3,7 +3,7 @@ import type { Values } from './merge.ts';
 import { KEYS, rowOf, usualVariable, type Key } from './names.ts';
 import type { Refusal, RefusalCode, Warning } from './refusal.ts';
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 const DEV_KEYS = KEYS.filter(key => key.startsWith('dev.'));
 
 /** The mode and what it needs (contract of the rules, section 3; rules-gaps 11), and that no two secrets are one. */
@@ -24,7 +24,11 @@ export function unusedDevSettings(values: Values): readonly Warning[] {
 function ofMode(values: Values): Refusal[] {
   switch (values.get('auth.mode')) {
     case null:
-      return refuse(true, 'auth-mode-missing', 'CAIRN_AUTH_MODE is not set; it is dev-token, oidc or open');
+      return refuse(
+        true,
+        'auth-mode-missing',
+        'CAIRN_AUTH_MODE is not set; it is dev-token, oidc, cloudflare-access or open',
+      );
     case 'dev-token':
       return [...needs(values, 'dev.mcp_token'), ...needs(values, 'dev.identity')];
     case 'oidc':
@@ -38,10 +42,15 @@ function ofMode(values: Values): Refusal[] {
 
 function ofCloudflareAccess(values: Values): Refusal[] {
   const dev = DEV_KEYS.filter(key => values.isGiven(key)).map(key => sourceText(values.source(key)));
+  const access = values.get('access');
   const https = values.get('public_url')?.startsWith('https://') ?? false;
   return [
-    ...refuse(true, 'auth-mode-unavailable', 'mode cloudflare-access is not part of this version'),
-    ...refuse(values.get('access') === null, 'access-missing', 'mode cloudflare-access needs access in cairn.json'),
+    ...refuse(access === null, 'access-missing', 'mode cloudflare-access needs access in cairn.json'),
+    ...refuse(
+      access !== null && !access.team_domain.startsWith('https://'),
+      'team-domain-not-https',
+      'access.team_domain must be an https address',
+    ),
     ...refuse(!https, 'public-url-not-https', 'mode cloudflare-access needs public_url to be an https address'),
     ...refuse(dev.length > 0, 'dev-variables-set', `mode cloudflare-access does not start with ${dev.join(', ')}`),
   ];

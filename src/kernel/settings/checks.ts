@@ -1,5 +1,6 @@
 import { sourceText } from './candidate.ts';
 import { checkCredentials } from './check-credentials.ts';
+import { checkRules } from './check-rules.ts';
 import type { Values } from './merge.ts';
 import { KEYS, rowOf, usualVariable, type Key } from './names.ts';
 import { PARTS } from './parts.ts';
@@ -33,12 +34,9 @@ const NEEDS: readonly Need[] = [
   { key: 'ducklake.data_path', begins: 'gdrive://', needs: ['ducklake.gdrive_drive_id'] },
 ];
 
-/** What the contract of the rules asks of a configuration that names scopes. */
-const WITH_SCOPES = ['instance', 'zone', 'public_url', 'backup'] as const;
-
 /** Looks at values that are each valid by themselves: do they go together? `root` is what cairn.json holds. */
 export function checkValues(values: Values, root: Readonly<Record<string, unknown>>): readonly Refusal[] {
-  return [...checkCredentials(values), ...missing(values), ...replicas(values), ...scopes(values, root)];
+  return [...checkCredentials(values), ...missing(values), ...replicas(values), ...checkRules(values, root)];
 }
 
 /** The name to use for a setting in a message. */
@@ -66,18 +64,6 @@ function replicas(values: Values): Refusal[] {
   return [
     { code: 'reader-needs-ducklake', message: `${asked} is reader, which needs ${nameOf('index.backend')} ducklake` },
   ];
-}
-
-function scopes(values: Values, root: Readonly<Record<string, unknown>>): Refusal[] {
-  if (values.get('scopes') === null) return [];
-  const absent = [
-    ...WITH_SCOPES.filter(key => !values.isGiven(key)),
-    ...(Object.hasOwn(root, 'search') ? [] : ['search']),
-  ];
-  return absent.map(key => ({
-    code: 'config-invalid',
-    message: `${key} is missing; a configuration with scopes needs it`,
-  }));
 }
 
 /** One warning for every given setting of a part that this version does not carry (rules-gaps 12). */

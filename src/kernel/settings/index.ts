@@ -1,7 +1,10 @@
 export { describeValues, valueText, type Described } from './describe.ts';
+export { inFolder } from './in-folder.ts';
 export type { Address } from './kinds-address.ts';
 export { KEYS, rowOf, SERIES, variablesOf, type Key } from './names.ts';
 export { PARTS } from './parts.ts';
 export { readSettings, type Reading } from './read.ts';
 export { REFUSAL_CODES, type Refusal, type Warning } from './refusal.ts';
-export { inFolder, type Settings } from './settings.ts';
+export type { Settings } from './settings.ts';
+export type { AuthSettings } from './settings-auth.ts';
+export type { RulesSettings } from './settings-rules.ts';

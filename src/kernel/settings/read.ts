@@ -1,11 +1,13 @@
 import type { Candidate, Environment, Found } from './candidate.ts';
+import { inFolder } from './in-folder.ts';
 import { unusedDevSettings } from './check-credentials.ts';
+import { unusedRules } from './check-rules.ts';
 import { checkValues, unused } from './checks.ts';
 import { readEnvironment } from './environment.ts';
 import { readJsonFile } from './json-file.ts';
 import { merge, type Values } from './merge.ts';
 import type { Refusal, Warning } from './refusal.ts';
-import { inFolder, settingsOf, type Settings } from './settings.ts';
+import { settingsOf, type Settings } from './settings.ts';
 import { readTomlFile } from './toml-file.ts';
 
 export interface SettingsInput {
@@ -45,7 +47,12 @@ export function readSettings(input: SettingsInput): Reading {
   const broken = [...found.flatMap(one => one.refusals), ...conflicts];
   // Whether values go together can be told only when each of them is known.
   const refusals = once(broken.length > 0 ? broken : checkValues(values, json.root));
-  const warnings = once([...found.flatMap(one => one.warnings), ...unused(values), ...unusedDevSettings(values)]);
+  const warnings = once([
+    ...found.flatMap(one => one.warnings),
+    ...unused(values),
+    ...unusedDevSettings(values),
+    ...unusedRules(values),
+  ]);
   const reading = { values, warnings, config: json.config };
   return refusals.length > 0
     ? { ...reading, ok: false, refusals }

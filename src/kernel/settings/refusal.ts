@@ -14,9 +14,9 @@ export const REFUSAL_CODES = [
   'secrets-equal',
   'auth-mode-missing',
   'auth-mode-unknown',
-  'auth-mode-unavailable',
   'host-not-loopback',
   'access-missing',
+  'team-domain-not-https',
   'public-url-not-https',
   'dev-variables-set',
   'audiences-equal',
@@ -33,6 +33,13 @@ export interface Refusal {
 
 /** Something odd that does not stop the server; it goes to the log once, at start. */
 export interface Warning {
-  readonly code: 'part-not-built' | 'value-unknown' | 'name-unknown' | 'series-gap' | 'dev-variable-unused';
+  readonly code:
+    | 'part-not-built'
+    | 'value-unknown'
+    | 'name-unknown'
+    | 'series-gap'
+    | 'dev-variable-unused'
+    | 'rules-not-mounted'
+    | 'approval-client-missing';
   readonly message: string;
 }

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { shape } from './kind-shape.ts';
 import { email, url } from './kinds-address.ts';
 import { choice, flag, integer, secret, text } from './kinds-plain.ts';
 import { row } from './row.ts';
-import { ACCESS, MORE_ISSUERS } from './shapes.ts';
+import { ACCESS, ADMINS, MORE_ISSUERS } from './shapes.ts';
 
 /** Who may call: the mode, its credentials, and the limits of callers. */
 export const AUTH_ROWS = {
@@ -104,7 +103,19 @@ export const AUTH_ROWS = {
     kind: text(),
     default: null,
     part: 'approval',
-    meaning: 'The client by which people sign in to the approval pages; no other channel may share it.',
+    meaning:
+      'The client of the issuer by which people sign in to the approval pages; no other channel may share it. It gets the e-mail in the id token and returns to <public_url>/approval/login/callback.',
+  }),
+  'auth.approval_client_secret': row({
+    facts: 'rules-gaps 11',
+    env: ['AUTH_APPROVAL_CLIENT_SECRET'],
+    envOnly: true,
+    secret: true,
+    kind: secret(),
+    default: null,
+    unset: 'a public client',
+    part: 'approval',
+    meaning: 'The secret of that client, where the issuer asks for one.',
   }),
   'auth.session_secret': row({
     facts: 'rules-gaps 12',
@@ -128,7 +139,7 @@ export const AUTH_ROWS = {
   admins: row({
     facts: 'rules-gaps 11',
     env: [],
-    kind: shape('list of e-mail addresses', z.array(z.email())),
+    kind: shape('list of e-mail addresses', ADMINS),
     default: [],
     part: 'cloudflare_access',
     meaning: 'Who is an admin when Cloudflare Access signs people in.',

@@ -60,7 +60,7 @@ export const RULES_ROWS = {
     kind: shape('{default_mode?, scopes?, internal_domains?, large_subtree?}', APPROVAL),
     default: null,
     unset: 'a person decides everything',
-    part: 'approval',
+    part: 'policy',
     meaning: 'Which proposals a policy may adopt.',
   }),
   recheck_after_days: row({
@@ -76,7 +76,7 @@ export const RULES_ROWS = {
     env: [],
     kind: shape('list of word groups', SYNONYMS),
     default: [],
-    part: 'rules',
+    part: 'rules_search',
     meaning: 'Words that mean the same.',
   }),
   'search.languages': row({
@@ -92,7 +92,7 @@ export const RULES_ROWS = {
     env: [],
     kind: shape('switches and weights', LEXICAL),
     default: null,
-    part: 'rules',
+    part: 'rules_search',
     meaning: 'Fine control of the search by words.',
   }),
   'search.min_coverage': row({
@@ -109,7 +109,7 @@ export const RULES_ROWS = {
     kind: shape('{enabled, model?, model_dir?}', SEMANTIC),
     default: null,
     unset: 'off',
-    part: 'rules',
+    part: 'rules_search',
     meaning: 'Search by meaning.',
   }),
   'search.reranker': row({
@@ -118,7 +118,7 @@ export const RULES_ROWS = {
     kind: shape('{enabled, provider?, model?, monthly_cap_usd?, timeout_ms?, threshold?}', RERANKER),
     default: null,
     unset: 'off',
-    part: 'rules',
+    part: 'rules_search',
     meaning: 'A service that orders the best hits anew.',
   }),
   'graph.entity_types': row({
@@ -126,7 +126,7 @@ export const RULES_ROWS = {
     env: [],
     kind: shape('list of type names', ENTITY_TYPES),
     default: ['organisation', 'department', 'project', 'customer', 'object', 'person', 'case', 'topic'],
-    part: 'rules',
+    part: 'entities',
     meaning: 'The types an entity may have.',
   }),
   'graph.max_depth': row({
@@ -134,7 +134,7 @@ export const RULES_ROWS = {
     env: [],
     kind: integer(2, 64),
     default: 16,
-    part: 'rules',
+    part: 'entities',
     meaning: 'How deep the tree of entities may grow.',
   }),
   'graph.proposed_min_confidence': row({
@@ -143,7 +143,7 @@ export const RULES_ROWS = {
     kind: shape('number, 0 to 1, or null', CONFIDENCE),
     default: null,
     unset: 'only confirmed links count',
-    part: 'rules',
+    part: 'entities',
     meaning: 'The confidence from which a proposed link counts.',
   }),
   'limits.requests_per_minute': perMinute(60, 'Requests a minute of one grant.'),
@@ -154,7 +154,7 @@ export const RULES_ROWS = {
     env: [],
     kind: integer(1, 10_000),
     default: 6,
-    part: 'rules',
+    part: 'export',
     meaning: 'Exports an hour of one grant.',
   }),
   'limits.trusted_proxy': row({

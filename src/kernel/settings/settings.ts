@@ -1,6 +1,9 @@
+import { inFolder } from './in-folder.ts';
 import type { Address } from './kinds-address.ts';
 import type { LogLevel } from './log-level.ts';
 import type { Values } from './merge.ts';
+import { authOf, type AuthSettings } from './settings-auth.ts';
+import { rulesOf, type RulesSettings } from './settings-rules.ts';
 
 /** What the server is started with: the settings of the parts that exist, checked, by part. */
 export interface Settings {
@@ -25,6 +28,8 @@ export interface Settings {
     readonly allowedHosts: readonly string[];
   };
   readonly auth: AuthSettings;
+  /** null: a server of pages alone. */
+  readonly rules: RulesSettings | null;
   readonly quotas: {
     readonly queries_per_minute: number;
     readonly writes_per_minute: number;
@@ -42,29 +47,6 @@ export interface Settings {
     readonly logLevel: LogLevel;
     readonly logEnv: string;
   };
-}
-
-/** The mode with what it needs (rules-gaps 11). */
-export type AuthSettings =
-  | { readonly mode: 'open' }
-  | { readonly mode: 'dev-token'; readonly dev: DevSettings }
-  | { readonly mode: 'oidc'; readonly oidc: OidcSettings };
-
-export interface DevSettings {
-  readonly identity: string;
-  readonly mcpToken: string;
-  readonly adminToken: string | null;
-}
-
-export interface OidcSettings {
-  /** At least one. `jwksUri` null: derived from the issuer (E054). */
-  readonly issuers: readonly { readonly issuer: string; readonly jwksUri: string | null }[];
-  readonly audience: string;
-  readonly tenantClaim: string;
-  readonly adminRoleClaim: string;
-  readonly adminRoleValue: string;
-  readonly groupsClaim: string;
-  readonly jwksRefreshSecs: number;
 }
 
 /** Picks the settings out of values that passed every check. `cwd` is where a relative data folder starts. */
@@ -85,6 +67,7 @@ export function settingsOf(values: Values, cwd: string): Settings {
       allowedHosts: values.get('allowed_hosts'),
     },
     auth: authOf(values),
+    rules: rulesOf(values, cwd),
     quotas: {
       queries_per_minute: values.get('quotas.queries_per_minute'),
       writes_per_minute: values.get('quotas.writes_per_minute'),
@@ -99,33 +82,4 @@ export function settingsOf(values: Values, cwd: string): Settings {
       logEnv: values.get('observability.log_env'),
     },
   };
-}
-
-function authOf(values: Values): AuthSettings {
-  const mode = values.get('auth.mode');
-  if (mode === 'open') return { mode };
-  if (mode === 'dev-token') {
-    const [identity, mcpToken] = [values.get('dev.identity')!, values.get('dev.mcp_token')!];
-    return { mode, dev: { identity, mcpToken, adminToken: values.get('dev.admin_token') } };
-  }
-  const first = { issuer: values.get('auth.oidc.issuer')!, jwksUri: values.get('auth.oidc.jwks_uri') };
-  const more = values.get('auth.oidc.more_issuers').map(one => ({ issuer: one.issuer, jwksUri: one.jwks_uri ?? null }));
-  return {
-    mode: 'oidc',
-    oidc: {
-      issuers: [first, ...more],
-      audience: values.get('auth.oidc.audience'),
-      tenantClaim: values.get('auth.oidc.tenant_claim'),
-      adminRoleClaim: values.get('auth.oidc.admin_role_claim'),
-      adminRoleValue: values.get('auth.oidc.admin_role_value'),
-      groupsClaim: values.get('auth.oidc.groups_claim'),
-      jwksRefreshSecs: values.get('auth.oidc.jwks_refresh_secs'),
-    },
-  };
-}
-
-/** `path` as seen from `folder`. */
-export function inFolder(folder: string, path: string): string {
-  if (/^(\/|[A-Za-z]:[\\/])/.test(path)) return path;
-  return `${folder.replace(/[\\/]+$/, '')}/${path.replace(/^(\.\/+)+/, '')}`;
 }

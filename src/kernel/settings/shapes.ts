@@ -41,7 +41,11 @@ export const SCOPES = z
   .refine(scopes => unique(scopes.map(scope => scope.name)), 'two scopes of one name');
 
 export const SYNONYMS = z.array(z.array(z.string().min(1)).min(2));
-export const LANGUAGES = z.array(z.enum(['de', 'en'])).min(1);
+export const LANGUAGES = z
+  .array(z.enum(['de', 'en']))
+  .min(1)
+  .readonly();
+export const ADMINS = z.array(z.email()).readonly();
 
 export const LEXICAL = z.strictObject({
   features: switches(
