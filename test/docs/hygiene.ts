@@ -1,7 +1,8 @@
 import type { TextFile } from './tracked.ts';
 
 /** Written so that this file does not hold what it looks for. */
-const MACHINE_PATH = /(?<![\w.])(?:\/wor[k]\/|\/roo[t]\/|\/hom[e]\/[a-z]|\/User[s]\/[a-z]|[A-Z]:\\User[s]\\|\/tm[p]\/[a-z])/;
+const MACHINE_PATH =
+  /(?<![\w.])(?:\/wor[k]\/|\/roo[t]\/|\/hom[e]\/[a-z]|\/User[s]\/[a-z]|[A-Z]:\\User[s]\\|\/tm[p]\/[a-z])/;
 const REGISTRY =
   /regis[t]ry\.[a-z-]+\.[a-z]{2,}|npmj[s]\.(?:org|com)|pyp[i]\.org|pythonhosted\.or[g]|deb[.]debian\.org/i;
 
