@@ -13,7 +13,7 @@ Connect Claude Code:
 
   claude mcp add --transport http cairn ${mcp} --header "Authorization: Bearer ${about.token}"
 
-Connect VS Code, Cursor and others, in their mcp.json:
+Connect VS Code, in .vscode/mcp.json (Cursor: the same under "mcpServers" in .cursor/mcp.json):
 
   ${JSON.stringify({ servers: { cairn: client } })}
 
