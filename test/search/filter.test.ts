@@ -4,7 +4,7 @@ import { parseFilter } from '../../src/search/index.ts';
 import { FILTER_OPERATORS } from '../../src/search/schema.ts';
 
 describe('filter', () => {
-  test('[SE3] plain values are equality, operators are clauses of their own', () => {
+  test('[SR3] plain values are equality, operators are clauses of their own', () => {
     const { clauses, problems } = parseFilter({
       status: 'open',
       at: { '>=': '2026-01-01', '<': '2026-02-01' },
@@ -19,7 +19,7 @@ describe('filter', () => {
     ]);
   });
 
-  test('[SE3] a list is compared as a whole', () => {
+  test('[SR3] a list is compared as a whole', () => {
     expect(parseFilter({ tags: ['a'] }).clauses).toEqual([{ key: 'tags', operator: 'equals', value: ['a'] }]);
   });
 
@@ -30,14 +30,14 @@ describe('filter', () => {
     ['a comparison with a list', { a: { '>': [1] } }, 'filter_value_type'],
     ['a comparison with a boolean', { a: { '<=': true } }, 'filter_value_type'],
     ['not with a mapping', { a: { not: { b: 1 } } }, 'filter_value_type'],
-  ])('[SE4] %s is reported with its place', (_name, filter, code) => {
+  ])('[SR4] %s is reported with its place', (_name, filter, code) => {
     const { clauses, problems } = parseFilter(filter);
     expect(clauses).toEqual([]);
     expect(problems.map(p => [p.code, p.location])).toEqual([[code, 'filter.a']]);
     expect(problems[0]!.suggestion).not.toBe('');
   });
 
-  test('[SE4] every operand of a filter ends up as a clause or as a problem', () => {
+  test('[SR4] every operand of a filter ends up as a clause or as a problem', () => {
     const operand = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...FILTER_OPERATORS, 'x'), fc.jsonValue()));
     fc.assert(
       fc.property(fc.dictionary(fc.string(), operand), filter => {

@@ -27,7 +27,7 @@ function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: 
 const request = { filter: FILTER, granularity: 'block', k: 10 } as const;
 
 describe('retrieve', () => {
-  test('[SE6] several phrasings are fused by reciprocal rank', async () => {
+  test('[SR6] several phrasings are fused by reciprocal rank', async () => {
     const lane = laneOf([
       ['a', '1', 'x'],
       ['b', '1', 'x y'],
@@ -39,14 +39,14 @@ describe('retrieve', () => {
     expect(words).toEqual(['x', 'y']);
   });
 
-  test('[SE7] a page with many matching blocks does not crowd out others', async () => {
+  test('[SR7] a page with many matching blocks does not crowd out others', async () => {
     const blocks = Array.from({ length: 500 }, (_, i) => ['big', `b${i}`, 'x y'] as const);
     const lane = laneOf([...blocks, ['small', '1', 'x'], ['tiny', '1', 'x']]);
     const { hits } = await retrieve(lane, { ...request, granularity: 'page', k: 3, phrasings: ['x y'] });
     expect(hits.map(hit => hit.pageId)).toEqual(['big', 'small', 'tiny']);
   });
 
-  test('[SE8] k of 0 gives nothing', async () => {
+  test('[SR8] k of 0 gives nothing', async () => {
     expect((await retrieve(laneOf([['a', '1', 'x']]), { ...request, k: 0, phrasings: ['x'] })).hits).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { snippetOf, termsOf } from '../../src/search/index.ts';
 const words = (text: string): string[][] => termsOf(text).map(term => [...term.words]);
 
 describe('terms', () => {
-  test('[SE2] codes and ids stay together', () => {
+  test('[SR2] codes and ids stay together', () => {
     expect(words('BENCH-100821')).toEqual([['bench', '100821']]);
     expect(words('customer::acme')).toEqual([['customer', 'acme']]);
     expect(words('1.0.21 "--error-on-warnings"')).toEqual([
@@ -18,16 +18,16 @@ describe('terms', () => {
     ]);
   });
 
-  test('[SE2] a term counts once', () => {
+  test('[SR2] a term counts once', () => {
     expect(words('Sensor sensor SENSOR')).toEqual([['sensor']]);
   });
 
-  test('[SE1] text without a letter or digit has no terms', () => {
+  test('[SR1] text without a letter or digit has no terms', () => {
     expect(words('"(*) -- ::')).toEqual([]);
     expect(words('')).toEqual([]);
   });
 
-  test('[SE1] any Unicode string is taken', () => {
+  test('[SR1] any Unicode string is taken', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         for (const term of termsOf(text)) {
@@ -40,11 +40,11 @@ describe('terms', () => {
 });
 
 describe('snippet', () => {
-  test('[SE5] short text is the snippet', () => {
+  test('[SR5] short text is the snippet', () => {
     expect(snippetOf('  a short one\n', ['short'])).toBe('a short one');
   });
 
-  test('[SE5] long text is cut around the first term', () => {
+  test('[SR5] long text is cut around the first term', () => {
     const text = `${'lorem '.repeat(100)}Etikettensensor ${'ipsum '.repeat(100)}`;
     const snippet = snippetOf(text, ['etikettensensor']);
     expect(snippet).toContain('Etikettensensor');
@@ -53,7 +53,7 @@ describe('snippet', () => {
     expect(snippet.length).toBeLessThanOrEqual(202);
   });
 
-  test('[SE5] no snippet cuts a character in two', () => {
+  test('[SR5] no snippet cuts a character in two', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 100, maxLength: 600 }),
