@@ -1,9 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const COMMAND = ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, '../../src/cli/main.ts')];
+const ROOT = join(import.meta.dirname, '../..');
+const BUILT = join(ROOT, 'dist/cli/main.js');
+const COMMAND = isUpToDate(BUILT) ? [BUILT] : ['--import', import.meta.resolve('tsx'), join(ROOT, 'src/cli/main.ts')];
+
+/** Whether the build is younger than every source; else the sources themselves are run, at twice the price. */
+function isUpToDate(built: string): boolean {
+  if (!existsSync(built)) return false;
+  const { mtimeMs } = statSync(built);
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true });
+  return sources.every(each => statSync(join(each.parentPath, each.name)).mtimeMs < mtimeMs);
+}
 
 type Env = Readonly<Record<string, string>>;
 /** Path below the folder → text. */
@@ -87,7 +97,7 @@ export async function startIn(folder: string, env: Env = OPEN): Promise<Cairn> {
     return exit;
   };
 
-  const listening = await logged(line => /^the server listening http=/.test(String(line['msg'])));
+  const listening = await logged(line => String(line['msg']).startsWith('the server listening http='));
   return {
     origin: `http://${String(listening['msg']).split('http=')[1]}`,
     folder,

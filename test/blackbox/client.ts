@@ -29,7 +29,10 @@ export function client(origin: string, token?: string, path = '/mcp/pages'): Cli
     request(origin + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...auth, ...headers },
-      body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+      body:
+        typeof body === 'string' || body instanceof Uint8Array
+          ? (body as NonNullable<RequestInit['body']>)
+          : JSON.stringify(body),
     });
   const rpc: Client['rpc'] = (method, params) => post({ jsonrpc: '2.0', id: 1, method, params });
   const call: Client['call'] = (name, args = {}) => rpc('tools/call', { name, arguments: args });

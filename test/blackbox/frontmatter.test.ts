@@ -55,16 +55,16 @@ test('E097 the header ends at the first line that is --- and nothing else', asyn
 });
 
 test('E098 a header that is never closed', async () => {
-  await unreadable(`---\n${HEADER}\nText\n`);
+  expect((await unreadable(`---\n${HEADER}\nText\n`)).message).toMatch(/clos/);
 });
 
 test.each(['- a\n- b', 'just text', '"a"', '7', 'null', ''])('E099 a header that is no mapping: %j', async header => {
-  await unreadable(`---\n${header}\n---\nText\n`);
+  expect((await unreadable(`---\n${header}\n---\nText\n`)).location).toBe('frontmatter');
 });
 
 test('E099 a page without any header', async () => {
-  await unreadable('# Title\n\ntext\n\n---\n');
-  await unreadable('');
+  for (const content of ['# Title\n\ntext\n\n---\n', ''])
+    expect((await unreadable(content)).location).toBe('frontmatter');
 });
 
 test.each(['a: [1', 'a: b: c', 'a: "x', '\ta: 1', 'a: 1\na: 2', '{', 'a: *nowhere', 'a: !!js/function x'])(
@@ -78,7 +78,7 @@ test.each(['a: [1', 'a: b: c', 'a: "x', '\ta: 1', 'a: 1\na: 2', '{', 'a: *nowher
 test.each(['type: Skill', 'type: INSTANCE', 'type: page', 'type: [skill]', 'type:', 'title: none', 'type: "skill "'])(
   'E101 %s is no type',
   async header => {
-    await unreadable(page(`${header}\nid: x\nskill: note`));
+    expect((await unreadable(page(`${header}\nid: x\nskill: note`))).message).toContain('type');
   },
 );
 

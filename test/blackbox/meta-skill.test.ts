@@ -32,13 +32,13 @@ async function read(): Promise<string> {
   return `---\n${JSON.stringify(frontmatter)}\n---\n${body}`;
 }
 const update = (content: string) => admin.ok('update_page', { page_id: META, content });
-const refused = async (content: string): Promise<void> => {
-  expect(await update(content)).toMatchObject({
-    ok: false,
-    issues: [{ severity: 'error', code: 'meta_skill_protected', location: 'frontmatter' }],
-  });
-  expect(await read()).toBe(text);
-};
+/** The one issue of an update that must be refused and change nothing. */
+async function refusal(content: string) {
+  const { ok, issues } = await update(content);
+  expect([ok, issues.length, await read()]).toEqual([false, 1, text]);
+  return issues[0];
+}
+const PROTECTED = { severity: 'error', code: 'meta_skill_protected', location: 'frontmatter' };
 
 test('E182 list_skills names it', async () => {
   const { skills } = await agent.ok('list_skills');
@@ -64,23 +64,25 @@ test('E188 it has nine sections', () => {
 
 test('E183 a write that drops a heading of level two is refused', async () => {
   for (const heading of shipped.match(/^## .+$/gm) ?? []) {
-    await refused(text.replace(`${heading}\n`, ''));
-    await refused(text.replace(`${heading}\n`, `${heading}!\n`));
-    await refused(text.replace(`${heading}\n`, `#${heading}\n`));
+    for (const instead of ['', `${heading}!\n`, `#${heading}\n`])
+      expect(await refusal(text.replace(`${heading}\n`, instead))).toMatchObject(PROTECTED);
   }
 });
 
 test('E184 sections may be added and are protected from then on', async () => {
   expect(await update(`${text}\n## House rules\n\nBe kind.\n`)).toMatchObject({ ok: true });
   text = await read();
-  await refused(text.replace('## House rules', '## Other rules'));
+  expect(await refusal(text.replace('## House rules', '## Other rules'))).toMatchObject(PROTECTED);
 });
 
 test('E185 type and id stay, and the page stays readable', async () => {
-  await refused(text.replace('"type":"skill"', '"type":"instance"'));
-  await refused(text.replace('"id":"escurel"', '"id":"other"'));
-  await refused('no header at all');
-  await refused(text.replace('---\n{', '---\n{{'));
+  for (const content of [
+    text.replace('"type":"skill"', '"type":"instance"'),
+    text.replace('"id":"escurel"', '"id":"other"'),
+    'no header at all',
+    text.replace('---\n{', '---\n{{'),
+  ])
+    expect(await refusal(content)).toMatchObject(PROTECTED);
 });
 
 test('E187 acl_defaults replaces the tenant default as a whole', async () => {

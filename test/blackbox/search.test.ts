@@ -94,7 +94,7 @@ test('E274 ten hits unless k says otherwise; none for 0; an enormous k is cut an
   expect((await search({ q: 'Schraube', k: 0 })).hits).toEqual([]);
   const { json } = await admin.call('search', { q: 'Schraube', k: 1_000_000_000 });
   expect(json.result.structuredContent.hits).toHaveLength(12);
-  expect(JSON.stringify(json.result._meta)).toMatch(/"k"|\bk\b/);
+  expect(JSON.stringify(json.result['_meta'])).toMatch(/"k"|\bk\b/);
 });
 
 test('E275 E276 granularity page gives a page once and no anchor; other words mean block', async () => {
