@@ -33,6 +33,7 @@ export const FAILURES = {
   'already-decided': { http: 409, rpc: -32002, retryable: false, level: 'info' },
   'version-outdated': { http: 409, rpc: -32002, retryable: false, level: 'info' },
   'source-conflict': { http: 409, rpc: -32002, retryable: false, level: 'info' },
+  'grant-exists': { http: 409, rpc: -32002, retryable: false, level: 'info' },
   'payload-too-large': { http: 413, rpc: -32600, retryable: false, level: 'info' },
   'unsupported-media-type': { http: 415, rpc: -32600, retryable: false, level: 'info' },
   'source-unknown': { http: 422, rpc: -32602, retryable: false, level: 'info' },

@@ -40,6 +40,7 @@ describe('the failure table', () => {
       ['already-decided', 409, -32002, false, 'info'],
       ['version-outdated', 409, -32002, false, 'info'],
       ['source-conflict', 409, -32002, false, 'info'],
+      ['grant-exists', 409, -32002, false, 'info'],
       ['payload-too-large', 413, -32600, false, 'info'],
       ['unsupported-media-type', 415, -32600, false, 'info'],
       ['source-unknown', 422, -32602, false, 'info'],

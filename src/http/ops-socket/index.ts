@@ -1,0 +1,48 @@
+import { chmodSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { claimSocket } from './claim-socket.ts';
+import { opsRoutes, type OpsRouteParts } from './routes.ts';
+import { socketPath } from './socket-path.ts';
+
+export interface OpsSocketOptions extends OpsRouteParts {
+  readonly dataDir: string;
+}
+
+export interface RunningOpsSocket {
+  /** Links resolved. */
+  readonly path: string;
+  /** Takes no more connections, lets calls under way finish, and removes the socket. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Serves the operator on `ops.sock` in the data folder, 0600: whoever owns the folder, and nobody over the network. Rejects with
+ * a StartRefusal: `ops-socket-path-too-long`, `ops-socket-unavailable`.
+ */
+export async function startOpsSocket({ dataDir, ...parts }: OpsSocketOptions): Promise<RunningOpsSocket> {
+  const path = socketPath(dataDir);
+  await claimSocket(path);
+  const listener = getRequestListener(opsRoutes(parts).fetch, { overrideGlobalObjects: false });
+  const server = createServer({ requestTimeout: 30_000 }, (request, response) => void listener(request, response));
+  await listening(server, path);
+  chmodSync(path, 0o600);
+  return { path, stop: graceMs => stopped(server, graceMs) };
+}
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+async function stopped(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}
