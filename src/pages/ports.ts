@@ -28,11 +28,37 @@ export interface PagePut {
   readonly origin: Origin;
   readonly message: string | null;
   readonly committedAt: string;
+  /** Archives the page, whoever writes; without it the text decides where it may (E145, E146). */
+  readonly archive?: true;
+}
+
+/**
+ * The page gets another id and takes its versions along; a version of the same text marks the move. An archived page at
+ * `to` keeps its versions as the older ones.
+ */
+export interface PageMove {
+  readonly from: string;
+  /** Head version of `from`. */
+  readonly base: number;
+  readonly to: string;
+  /** Head version of the archived page at `to`, 0 when there is none. */
+  readonly over: number;
+  readonly message: string;
+  readonly committedAt: string;
+}
+
+/** File, text and history of a page go for good. `base` is its head version. */
+export interface PagePurge {
+  readonly pageId: string;
+  readonly base: number;
+  readonly committedAt: string;
 }
 
 /** A planned write: committed whole or not at all. */
 export interface ChangeSet {
   readonly puts: readonly PagePut[];
+  readonly moves?: readonly PageMove[];
+  readonly purges?: readonly PagePurge[];
 }
 
 export type CommitResult =
@@ -40,11 +66,18 @@ export type CommitResult =
   /** Pages whose head is no longer the base, or whose id is a folder of another page's id. Nothing was written. */
   | { readonly committed: false; readonly stale: readonly string[]; readonly blocked: readonly string[] };
 
+/** What the history of a page tells without its text. */
+export type VersionInfo = Omit<StoredPage, 'content'>;
+
 /** Canonical page versions. Adapters pass test/contracts/page-store.ts. */
 export interface PageStore {
   /** The newest version, archived ones included. */
   head(pageId: string): Promise<StoredPage | undefined>;
   version(pageId: string, version: number): Promise<StoredPage | undefined>;
+  /** Every version, oldest first. */
+  history(pageId: string): Promise<readonly VersionInfo[]>;
+  /** The newest version committed at or before a time (RFC 3339 UTC with milliseconds), archived ones included. */
+  versionAt(pageId: string, at: string): Promise<StoredPage | undefined>;
   /**
    * Resolves when the change set is durable and indexed: readable and lexically searchable (architecture 3).
    * Concurrent commits share one fsync. Rejects only for faults of ours; then nothing of it is acknowledged.

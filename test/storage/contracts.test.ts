@@ -1,6 +1,7 @@
 import { groupMembersContract } from '../contracts/group-members.ts';
 import { lexicalLaneContract } from '../contracts/lexical-lane.ts';
 import { pageIndexContract } from '../contracts/page-index.ts';
+import { pageLifeContract } from '../contracts/page-life.ts';
 import { pageStoreContract } from '../contracts/page-store.ts';
 import { tenantStoreContract } from '../contracts/tenant-store.ts';
 import type { Storage } from '../../src/storage/sqlite/index.ts';
@@ -24,6 +25,11 @@ async function opened<T>(
 }
 
 pageStoreContract(ADAPTER, async () => {
+  const { first, ...rest } = await opened(({ pages, index, lexical }) => ({ store: pages, index, lexical }));
+  return { ...first, ...rest };
+});
+
+pageLifeContract(ADAPTER, async () => {
   const { first, ...rest } = await opened(({ pages, index, lexical }) => ({ store: pages, index, lexical }));
   return { ...first, ...rest };
 });

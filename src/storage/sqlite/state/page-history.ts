@@ -1,0 +1,55 @@
+import type { Origin, PageStore, StoredPage, VersionInfo } from '../../../pages/ports.ts';
+import type { Db } from '../database.ts';
+
+interface InfoRow {
+  page_id: string;
+  version: number;
+  sha256: string;
+  author: string | null;
+  origin: Origin;
+  message: string | null;
+  committed_at: string;
+  archived: number;
+}
+
+interface Row extends InfoRow {
+  content: string;
+}
+
+const INFO = 'v.page_id, v.version, v.sha256, v.author, v.origin, v.message, v.committed_at, v.archived';
+
+/** Stored versions as they are read back; everything that resolves here is committed. */
+export function pageHistory(db: Db): Omit<PageStore, 'commit'> {
+  const head = db.prepare<[string], Row>(
+    `SELECT ${INFO}, v.content FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version
+     WHERE h.page_id = ?`,
+  );
+  const version = db.prepare<[string, number], Row>(
+    `SELECT ${INFO}, v.content FROM page_version v WHERE v.page_id = ? AND v.version = ?`,
+  );
+  const history = db.prepare<[string], InfoRow>(
+    `SELECT ${INFO} FROM page_version v WHERE v.page_id = ? ORDER BY v.version`,
+  );
+  const versionAt = db.prepare<[string, string], Row>(
+    `SELECT ${INFO}, v.content FROM page_version v WHERE v.page_id = ? AND v.committed_at <= ?
+     ORDER BY v.version DESC LIMIT 1`,
+  );
+  const whole = (row: Row | undefined): StoredPage | undefined => row && { ...info(row), content: row.content };
+  return {
+    head: async pageId => whole(head.get(pageId)),
+    version: async (pageId, number) => whole(version.get(pageId, number)),
+    history: async pageId => history.all(pageId).map(info),
+    versionAt: async (pageId, at) => whole(versionAt.get(pageId, at)),
+  };
+}
+
+const info = (row: InfoRow): VersionInfo => ({
+  pageId: row.page_id,
+  version: row.version,
+  sha256: row.sha256,
+  author: row.author,
+  origin: row.origin,
+  message: row.message,
+  committedAt: row.committed_at,
+  archived: row.archived === 1,
+});
