@@ -1,3 +1,4 @@
+import { createBucket, type Bucket } from '../kernel/bucket.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { DEFAULT_QUOTAS, type QuotaLimits, type QuotaOverrides } from './schema.ts';
 
@@ -16,17 +17,9 @@ export interface Quotas {
   setLimits(tenant: string, overrides: QuotaOverrides): void;
 }
 
-interface Bucket {
-  perMinute: number;
-  /** In units of which one call costs `CALL` and a millisecond brings `perMinute`: whole numbers, so nothing is rounded. */
-  level: number;
-  /** Milliseconds since 1970 of the last refill. */
-  at: number;
-}
-
 type Buckets = { readonly [dimension in QuotaDimension]: Bucket };
 
-const CALL = 60_000;
+const MINUTE_MS = 60_000;
 const OK: Debit = { ok: true };
 
 /**
@@ -39,8 +32,7 @@ export function createQuotas({ clock, limits = DEFAULT_QUOTAS }: { clock: Clock;
   function bucketsOf(tenant: string): Buckets {
     const known = tenants.get(tenant);
     if (known) return known;
-    const at = clock().getTime();
-    const full = (perMinute: number): Bucket => ({ perMinute, level: perMinute * CALL, at });
+    const full = (perMinute: number): Bucket => createBucket(clock, perMinute, MINUTE_MS);
     const made = {
       queries: full(limits.queries_per_minute),
       writes: full(limits.writes_per_minute),
@@ -50,41 +42,20 @@ export function createQuotas({ clock, limits = DEFAULT_QUOTAS }: { clock: Clock;
     return made;
   }
 
-  function refill(bucket: Bucket): void {
-    const now = clock().getTime();
-    const passed = now - bucket.at;
-    bucket.at = now;
-    if (passed > 0) bucket.level = Math.min(bucket.perMinute * CALL, bucket.level + passed * bucket.perMinute);
-  }
-
-  function left(bucket: Bucket): number {
-    refill(bucket);
-    return Math.floor(bucket.level / CALL);
-  }
-
-  function reset(bucket: Bucket, perMinute: number): void {
-    bucket.perMinute = perMinute;
-    bucket.level = perMinute * CALL;
-    bucket.at = clock().getTime();
-  }
-
   return {
     debit(tenant, dimension) {
-      const bucket = bucketsOf(tenant)[dimension];
-      refill(bucket);
-      if (bucket.level < CALL) return { ok: false, retryAfterMs: Math.ceil((CALL - bucket.level) / bucket.perMinute) };
-      bucket.level -= CALL;
-      return OK;
+      const retryAfterMs = bucketsOf(tenant)[dimension].take();
+      return retryAfterMs === 0 ? OK : { ok: false, retryAfterMs };
     },
     remaining(tenant) {
       const { queries, writes, embeds } = bucketsOf(tenant);
-      return { queries: left(queries), writes: left(writes), embeds: left(embeds) };
+      return { queries: queries.left(), writes: writes.left(), embeds: embeds.left() };
     },
     setLimits(tenant, overrides) {
       const { queries, writes, embeds } = bucketsOf(tenant);
-      reset(queries, overrides.queries_per_minute ?? limits.queries_per_minute);
-      reset(writes, overrides.writes_per_minute ?? limits.writes_per_minute);
-      reset(embeds, overrides.embeds_per_minute ?? limits.embeds_per_minute);
+      queries.reset(overrides.queries_per_minute ?? limits.queries_per_minute);
+      writes.reset(overrides.writes_per_minute ?? limits.writes_per_minute);
+      embeds.reset(overrides.embeds_per_minute ?? limits.embeds_per_minute);
     },
   };
 }
