@@ -1,16 +1,20 @@
 import { openTenant } from '../admin/index.ts';
 import { createQuotas } from '../auth/index.ts';
+import type { TenantStore } from '../auth/ports.ts';
 import { systemClock, type Clock } from '../kernel/clock.ts';
 import { ulids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
-import { createMetrics, startHttp } from '../http/index.ts';
+import { createMetrics, startHttp, type HttpOptions } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
+import { RULE_INSTRUCTIONS } from '../rules/index.ts';
 import { openStorage } from '../storage/sqlite/index.ts';
-import { adminOps, agentOps } from './ops.ts';
+import { adminOps, agentOps, agentRules } from './agent.ts';
+import { approvalApp } from './approval.ts';
 import { pagesDeps } from './pages.ts';
+import { openRules, type Rules } from './rules.ts';
 import { plantMetaSkill, seedFolder } from './seed.ts';
-import { verifiersOf } from './verifier.ts';
+import { verifiersOf, type Verifiers } from './verifier.ts';
 
 export interface ServerOptions {
   readonly settings: Settings;
@@ -43,7 +47,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const cache = createParseCache(PARSED_CHARACTERS);
   const project = projector(cache.parse);
   const storage = await openStorage({ dataDir: server.dataDir, project, clock, log, ...(step ? { step } : {}) });
+  let rules: Rules | undefined;
   try {
+    rules = settings.rules ? openRules({ settings: settings.rules, dataDir: server.dataDir, clock, log }) : undefined;
+    const verifiers = verifiersOf(settings, {
+      clock,
+      log,
+      grantOf: async ({ auth, identity }) => rules?.grants.find(auth, identity),
+    });
+    const ruling = rules && rulesPart(rules, verifiers, storage.tenants, options);
     const quotas = createQuotas({ clock, limits: settings.quotas });
     const tenant = await openTenant({ id: server.tenant, store: storage.tenants, quotas });
     const seedling = { store: storage.pages, index: storage.index, clock, log };
@@ -61,8 +73,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         allowedHosts: server.allowedHosts,
         allowedOrigins: server.allowedOrigins,
       },
-      ops: [...agentOps(pages), ...adminOps({ tenant, quotas, members: storage.groups })],
-      verifier: verifiersOf(settings, { clock, log, grantOf: async () => undefined }).pages,
+      ops: [...agentOps(pages), ...(ruling?.tools ?? []), ...adminOps({ tenant, quotas, members: storage.groups })],
+      ...(ruling && { rules: ruling.http }),
+      authorizationServers: issuersOf(settings),
+      verifier: verifiers.pages,
       tenants: storage.tenants,
       quotas,
       probes: { lane_store: storage.lanes.up, indexer: storage.up },
@@ -79,13 +93,35 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       settled: () => storage.whenDrained(),
       async stop() {
         await http.stop(GRACE_MS);
+        rules?.close();
         await storage.close();
       },
     };
   } catch (thrown) {
+    rules?.close();
     await storage.close();
     throw thrown;
   }
+}
+
+/** The rules surface: what agents and programs reach, and beside it the pages on which people decide. */
+function rulesPart(
+  rules: Rules,
+  verifiers: Verifiers,
+  tenants: TenantStore,
+  { settings, version, log }: ServerOptions,
+): { tools: HttpOptions['ops']; http: NonNullable<HttpOptions['rules']> } {
+  const { tools, access } = agentRules(rules, version);
+  const { api, approval: verifier, signIn } = verifiers.rules!;
+  const approval = approvalApp({ rules, verifier, signIn, tenants, log });
+  const { tenant } = settings.server;
+  return { tools, http: { access, verifier: api, tenant, instructions: RULE_INSTRUCTIONS, approval } };
+}
+
+/** Where clients sign in; nowhere in the modes whose tokens are handed out by hand. */
+function issuersOf({ auth }: Settings): readonly string[] {
+  if (auth.mode === 'oidc') return auth.oidc.issuers.map(({ issuer }) => issuer);
+  return auth.mode === 'cloudflare-access' ? [auth.access.teamDomain] : [];
 }
 
 const urlOf = ({ host, port }: { host: string; port: number }): string =>

@@ -10,6 +10,9 @@ import { CallContext } from './context.ts';
 import { faultOf } from './fault.ts';
 import type { CallStatus, Metrics } from './metrics.ts';
 import type { Quotas } from './ports.ts';
+import { ruleArgumentReader, type ReadRuleArguments } from './rule-arguments.ts';
+import { framedResult, refusedResult } from './rule-results.ts';
+import { suspension } from './suspension.ts';
 
 /** One call as a transport heard it. `args` is whatever was sent. */
 export interface Call {
@@ -24,15 +27,18 @@ export interface Call {
 }
 
 /**
- * `answer`: the payload as JSON text, `isError` when it reports a refusal (E014-E016), with the notes of the call.
- * `refused`: stopped at the gate by quota or suspension, before the op was looked at. `failed`: refused or failed beyond it.
+ * `answer`: text and JSON text, the same for pages, `isError` when it reports a refusal (E014-E016), with the notes of the
+ * call; `refusal` where a tool of the rules surface refused. `refused`: stopped at the gate by quota, limit or suspension.
+ * `failed`: refused or failed beyond it.
  */
 export type Outcome =
   | {
       readonly kind: 'answer';
       readonly text: string;
+      readonly structured: string;
       readonly isError: boolean;
       readonly notes: JsonObject | undefined;
+      readonly refusal?: Failure;
     }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure };
@@ -54,13 +60,13 @@ export interface BindParts {
 
 export function createBind(parts: BindParts): Bind {
   const readers = new Map<BoundOp, ReadArguments>();
+  const ruleReaders = new Map<BoundOp, ReadRuleArguments>();
   const labelOfUnknown = boundedLabels();
   // The fields of a call are fixed and none holds a secret: looking for secrets in them would double the price of a line.
   const log = parts.log.child({}, { redact: [] });
 
   async function refusal(principal: Principal): Promise<Failure | undefined> {
-    if (principal.admin || (await parts.tenants.read()).status === 'active') return undefined;
-    return new Failure('tenant_suspended', 'the tenant is suspended; an admin can resume it');
+    return principal.admin ? undefined : suspension(parts.tenants);
   }
 
   /** An unknown tool costs a query, so that names cannot be guessed for nothing (E069). */
@@ -85,9 +91,26 @@ export function createBind(parts: BindParts): Bind {
       const read = readers.get(op) ?? argumentReader(op);
       readers.set(op, read);
       const payload = await op.run(ctx, read(call.args, ctx.note));
-      return { kind: 'answer', text: JSON.stringify(payload), isError: isRejected(op, payload), notes: ctx.notes };
+      const text = JSON.stringify(payload);
+      return { kind: 'answer', text, structured: text, isError: isRejected(op, payload), notes: ctx.notes };
     } catch (thrown) {
       return { kind: 'failed', failure: asFailure(thrown) };
+    }
+  }
+
+  /** Rules ops look at the caller themselves, refuse in their results, and never let foreign text out of its frames. */
+  async function runRule(call: Call, op: BoundOp): Promise<Outcome> {
+    const ctx = new CallContext(call, parts.now);
+    const read = ruleReaders.get(op) ?? ruleArgumentReader(op);
+    ruleReaders.set(op, read);
+    try {
+      const payload = await op.run(ctx, read(call.args, ctx.note) as Record<string, unknown>);
+      return { kind: 'answer', ...framedResult(payload), isError: false, notes: ctx.notes };
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      if (failure.code === 'rate-limited') return { kind: 'refused', failure };
+      const said = refusedResult(op, failure, call.requestId);
+      return { kind: 'answer', ...said, isError: true, notes: ctx.notes, refusal: failure };
     }
   }
 
@@ -96,7 +119,8 @@ export function createBind(parts: BindParts): Bind {
     const { tenant, subject } = call.principal;
     const tool = op ? op.name : labelOfUnknown(call.name);
     parts.metrics.toolCall(tenant, tool, call.transport, status, ms);
-    const level = outcome.kind === 'answer' ? 'info' : FAILURES[outcome.failure.code].level;
+    const problem = outcome.kind === 'answer' ? outcome.refusal : outcome.failure;
+    const level = problem ? FAILURES[problem.code].level : 'info';
     log[level](
       {
         tenant,
@@ -107,7 +131,8 @@ export function createBind(parts: BindParts): Bind {
         duration_ms: Math.round(ms * 1000) / 1000,
         request_id: call.requestId,
         trace_id: call.requestId,
-        ...(outcome.kind === 'answer' ? outcome.notes && coercedOf(outcome.notes) : problemOf(outcome.failure)),
+        ...(outcome.kind === 'answer' && outcome.notes && coercedOf(outcome.notes)),
+        ...(problem && problemOf(problem)),
       },
       'tool.completed',
     );
@@ -120,8 +145,8 @@ export function createBind(parts: BindParts): Bind {
       const failure = debit(call.principal, op) ?? (await refusal(call.principal));
       if (failure) return { kind: 'refused', failure };
       const started = performance.now();
-      const outcome = await run(call, op);
-      record(call, op, outcome, performance.now() - started);
+      const outcome = await (op?.surface === 'rules' ? runRule(call, op) : run(call, op));
+      if (outcome.kind !== 'refused') record(call, op, outcome, performance.now() - started);
       return outcome;
     },
   };
@@ -131,8 +156,10 @@ export function createBind(parts: BindParts): Bind {
 const isRejected = (op: BoundOp, payload: Record<string, unknown>): boolean =>
   payload['ok'] === false && op.reportsOnly !== true && payload['dry_run'] !== true;
 
-const statusOf = (outcome: Outcome): CallStatus =>
-  outcome.kind !== 'answer' ? 'error' : outcome.isError ? 'rejected' : 'ok';
+const statusOf = (outcome: Outcome): CallStatus => {
+  if (outcome.kind !== 'answer' || outcome.refusal?.code === 'internal') return 'error';
+  return outcome.isError ? 'rejected' : 'ok';
+};
 
 /** Arguments that came as text and stood for something else; a model that does this often is worth knowing (M05). */
 const coercedOf = ({ coerced_arguments }: JsonObject): object => (coerced_arguments ? { coerced_arguments } : {});

@@ -54,7 +54,7 @@ export function frontDoor(parts: FrontDoorParts): RequestListener {
     try {
       serve(request, response, headers);
     } catch (thrown) {
-      const failure = asFailure(thrown);
+      const failure = inWordsOf(request.url ?? '', asFailure(thrown));
       const { level, http } = FAILURES[failure.code];
       const fault = failure.code === 'internal' ? faultOf(failure) : {};
       parts.log[level](
@@ -65,6 +65,12 @@ export function frontDoor(parts: FrontDoorParts): RequestListener {
     }
   };
 }
+
+/** The rules surface has a code of its own for pages of another Origin (contract of the rules 6.6). */
+const inWordsOf = (url: string, failure: Failure): Failure =>
+  failure.code === 'origin_not_allowed' && /^\/(?:mcp\/rules|v1|approval)(?:[/?]|$)/.test(url)
+    ? new Failure('csrf-failed', failure.message)
+    : failure;
 
 /** A browser's question ahead of a call; it carries no token and needs none. */
 const isPreflight = (request: IncomingMessage, origin: string | undefined): boolean =>

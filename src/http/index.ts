@@ -1,2 +1,4 @@
 export { createMetrics, type Metrics } from './metrics.ts';
+export type { RulesAccess } from './ports.ts';
+export { createRateLimit } from './rate-limit.ts';
 export { startHttp, type HttpLimits, type HttpOptions, type RunningHttp } from './server.ts';

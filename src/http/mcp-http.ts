@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Verifier } from '../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Principal } from '../kernel/principal.ts';
 import { contentProblem, jsonOf, readBody } from './body.ts';
 import { callOf } from './call-of.ts';
 import { faultOf } from './fault.ts';
@@ -18,6 +19,10 @@ export interface McpHttpParts {
   readonly log: Log;
   /** Largest body of a known caller, in bytes. */
   readonly maxBodyBytes: number;
+  /** Why a caller has no business on this endpoint at all. */
+  readonly refusal?: (principal: Principal) => Promise<Failure | undefined>;
+  /** WWW-Authenticate of a 401. */
+  readonly challenge: string;
 }
 
 /** One MCP endpoint over HTTP: stateless, answered with JSON whatever the Accept header says (M08, M09). Never rejects. */
@@ -27,9 +32,14 @@ export type McpHttp = (request: IncomingMessage, response: ServerResponse, heade
 const STRANGER_BYTES = 64 * 1024;
 const DISCARD_MS = 2000;
 
-export function mcpHttp({ server, verifier, log, maxBodyBytes }: McpHttpParts): McpHttp {
-  async function post(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
+export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challenge }: McpHttpParts): McpHttp {
+  async function callerOf(request: IncomingMessage): Promise<Principal | Failure> {
     const caller = await identified(request, verifier);
+    return caller instanceof Failure ? caller : ((await refusal?.(caller)) ?? caller);
+  }
+
+  async function post(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
+    const caller = await callerOf(request);
     const nobody = caller instanceof Failure ? caller : undefined;
     const problem = contentProblem(request);
     if (problem) throw nobody ?? problem;
@@ -53,7 +63,7 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes }: McpHttpParts): 
 
   async function other(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
     // Who asks comes first, so that a client learns to sign in and not that there is nothing here (M17).
-    const caller = await identified(request, verifier);
+    const caller = await callerOf(request);
     if (caller instanceof Failure) throw caller;
     const body = JSON.stringify({ error: 'method_not_allowed', message: 'POST one JSON-RPC message' });
     send(response, 405, { ...headers, ...JSON_TYPE, allow: 'POST' }, body);
@@ -68,7 +78,7 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes }: McpHttpParts): 
       const fault = failure.code === 'internal' ? faultOf(failure) : {};
       log[level]({ request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault }, 'mcp.refused');
       if (!request.complete) hangUpAfter(response, DISCARD_MS);
-      sendFailure(response, failure, request.complete ? headers : { ...headers, connection: 'close' });
+      sendFailure(response, failure, request.complete ? headers : { ...headers, connection: 'close' }, challenge);
     }
   };
 }

@@ -23,6 +23,9 @@ export interface McpParts {
   readonly serverInfo: ServerInfo;
   readonly bind: Bind;
   readonly log: Log;
+  /** Whether a caller sees the tools of the rules surface; nobody does where it is missing. */
+  readonly seesRules?: (principal: Principal) => Promise<boolean>;
+  readonly ruleInstructions?: string;
 }
 
 /** What HTTP knows about a message: who sent it, and what the headers say of it. */
@@ -43,8 +46,8 @@ export interface McpReply {
 /** Answers one JSON-RPC message. Never rejects: whatever is wrong is in the reply. */
 export type McpServer = (message: unknown, call: McpCall) => Promise<McpReply>;
 
-export function mcpServer({ ops, serverInfo, bind, log }: McpParts): McpServer {
-  const results = mcpResults(ops, serverInfo);
+export function mcpServer({ ops, serverInfo, bind, log, seesRules, ruleInstructions }: McpParts): McpServer {
+  const results = mcpResults(ops, serverInfo, ruleInstructions);
 
   async function callTool({ id, params }: RpcRequest, era: Era, call: McpCall): Promise<McpReply> {
     const { name } = params;
@@ -61,7 +64,7 @@ export function mcpServer({ ops, serverInfo, bind, log }: McpParts): McpServer {
     });
     if (outcome.kind === 'refused') return refused(id, outcome.failure);
     if (outcome.kind === 'failed') return { status: 200, body: failureText(id, outcome.failure) };
-    return { status: 200, body: results.call(id, era, outcome.text, outcome.isError, outcome.notes) };
+    return { status: 200, body: results.call(id, era, outcome) };
   }
 
   async function serve(message: unknown, call: McpCall): Promise<McpReply> {
@@ -75,7 +78,8 @@ export function mcpServer({ ops, serverInfo, bind, log }: McpParts): McpServer {
     const refusal = await bind.refusal(call.principal);
     if (refusal) return refused(idOf(message), refusal);
     if (!request || !era) return { status: 202 };
-    const body = results.method(request, era, call.principal);
+    const rules = (await seesRules?.(call.principal)) ?? false;
+    const body = results.method(request, era, { admin: call.principal.admin, rules });
     if (body !== undefined) return { status: 200, body };
     const status = era.kind === 'stateless' ? FAILURES.method_not_found.http : 200;
     return { status, body: unknownMethodText(request.id, request.method) };

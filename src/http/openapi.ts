@@ -11,9 +11,15 @@ export interface RouteDoc {
 
 /**
  * The OpenAPI 3.1 document as JSON text: routes that exist, the schema of each tool's arguments as `<tool>_input`, and the
- * tool names as an enum (E031, E032).
+ * tool names as an enum (E031, E032). `more`: further paths as the document has them.
  */
-export function openApi(ops: Registry, endpoints: readonly string[], routes: readonly RouteDoc[], version: string) {
+export function openApi(
+  ops: Registry,
+  endpoints: readonly string[],
+  routes: readonly RouteDoc[],
+  more: Readonly<Record<string, object>>,
+  version: string,
+): string {
   const names = ops.ops.map(op => op.name);
   const inputs = Object.fromEntries(
     ops.ops.map(op => [
@@ -27,6 +33,7 @@ export function openApi(ops: Registry, endpoints: readonly string[], routes: rea
     paths: {
       ...Object.fromEntries(endpoints.map(path => [path, { post: mcpOperation(path) }])),
       ...Object.fromEntries(routes.map(route => [route.path, { get: operation(route) }])),
+      ...more,
     },
     components: {
       securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },

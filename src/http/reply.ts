@@ -20,10 +20,15 @@ export function send(
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
 export const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const;
 
-/** A refusal outside JSON-RPC: `{error, message, …}` under its status; a missing identity names the scheme (E035-E038). */
-export function sendFailure(response: ServerResponse, failure: Failure, headers: BaseHeaders): void {
+/** A refusal outside JSON-RPC: `{error, message, …}` under its status; a missing identity is challenged (E035-E038). */
+export function sendFailure(
+  response: ServerResponse,
+  failure: Failure,
+  headers: BaseHeaders,
+  challenge = 'Bearer',
+): void {
   const { http } = FAILURES[failure.code];
-  const scheme = failure.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {};
+  const scheme = failure.code === 'unauthorized' ? { 'www-authenticate': challenge } : {};
   const body = JSON.stringify({ ...failure.data, error: failure.code, message: failure.message });
   send(response, http, { ...headers, ...JSON_TYPE, ...scheme }, body);
 }

@@ -1,11 +1,13 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { Log } from '../kernel/log.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { faultOf } from './fault.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi, type RouteDoc } from './openapi.ts';
-import type { Probe } from './ports.ts';
+import type { ApiOp, Probe } from './ports.ts';
 import { readiness } from './readiness.ts';
+import { v1Docs } from './v1/docs.ts';
 
 export interface RouteParts {
   readonly ops: Registry;
@@ -16,6 +18,8 @@ export interface RouteParts {
   readonly metricsHere: boolean;
   readonly buildVersion: string;
   readonly log: Log;
+  /** Ops that have routes below `/v1`, for the document. */
+  readonly api: readonly ApiOp[];
 }
 
 const DOCS: readonly RouteDoc[] = [
@@ -30,7 +34,7 @@ const METRICS_DOC: RouteDoc = { path: '/metrics', summary: 'Prometheus series', 
 export function routes(parts: RouteParts): Hono {
   const app = base(parts);
   const docs = parts.metricsHere ? [...DOCS, METRICS_DOC] : DOCS;
-  const document = openApi(parts.ops, parts.endpoints, docs, parts.buildVersion);
+  const document = openApi(parts.ops, parts.endpoints, docs, v1Docs(parts.api), parts.buildVersion);
   app.get('/openapi.json', c => c.body(document, 200, { 'content-type': 'application/json' }));
   app.get('/healthz', c => c.text('OK'));
   app.get('/version', c => c.text(parts.buildVersion));
@@ -68,7 +72,8 @@ const counted =
   async (c, next) => {
     const started = performance.now();
     await next();
-    // Paths that nobody serves share one label: a label is kept for ever.
-    const route = c.res.status === 404 ? 'none' : c.req.path;
-    metrics.request(route, c.res.status, (performance.now() - started) / 1000);
+    metrics.request(routeOf(c), c.res.status, (performance.now() - started) / 1000);
   };
+
+/** The pattern that answered. Paths that nobody serves share one label: a label is kept for ever. */
+const routeOf = (c: Context): string => matchedRoutes(c).find(({ path }) => path !== '/*')?.path ?? 'none';

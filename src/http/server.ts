@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { TenantStore, Verifier } from '../auth/ports.ts';
+import type { ApiVerifier, TenantStore, Verifier } from '../auth/ports.ts';
 import type { Log } from '../kernel/log.ts';
 import type { BoundOp, Surface } from '../kernel/op.ts';
+import type { Principal } from '../kernel/principal.ts';
 import { registry } from '../kernel/registry.ts';
 import type { AccessRules } from './access.ts';
 import { createBind } from './bind.ts';
@@ -12,8 +13,11 @@ import { listen, type Address, type ListenerLimits } from './listener.ts';
 import { mcpHttp, type McpHttp } from './mcp-http.ts';
 import { mcpServer } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
-import type { Probe, Quotas } from './ports.ts';
+import type { Probe, Quotas, RulesAccess } from './ports.ts';
+import { addResourceMetadata } from './resource-metadata.ts';
 import { metricsRoutes, routes } from './routes.ts';
+import { challengeOf } from './rule-errors.ts';
+import { v1Routes } from './v1/routes.ts';
 
 export interface HttpOptions {
   /** Main listener; port 0 takes a free one. */
@@ -24,6 +28,10 @@ export interface HttpOptions {
   readonly access?: AccessRules;
   /** Every op, dependencies given. Which endpoint carries it goes by its surface. */
   readonly ops: readonly BoundOp[];
+  /** The rules surface beside its ops; without it nobody sees or reaches any of them. */
+  readonly rules?: RulesHttp;
+  /** Issuers whose tokens are taken, for clients that look for a way to sign in. */
+  readonly authorizationServers?: readonly string[];
   /** Who calls. On an open gateway it answers the anonymous admin. */
   readonly verifier: Verifier;
   /** Read on each call of a caller who is no admin. */
@@ -41,6 +49,17 @@ export interface HttpOptions {
   /** VERSION of the deployment, for `/version` and the OpenAPI document (E031, E696). */
   readonly buildVersion: string;
   readonly limits?: Partial<HttpLimits>;
+}
+
+export interface RulesHttp {
+  readonly access: RulesAccess;
+  readonly verifier: ApiVerifier;
+  /** The served tenant. */
+  readonly tenant: string;
+  /** What MCP clients are told about the tools. */
+  readonly instructions: string;
+  /** The pages and routes on which people decide. */
+  readonly approval?: Hono<{ Bindings: HttpBindings }>;
 }
 
 export interface HttpLimits extends ListenerLimits {
@@ -66,24 +85,27 @@ const DEFAULT_LIMITS: HttpLimits = {
 };
 
 /** Clients choke on long tool lists, so each surface has an endpoint of its own beside the one that carries all. */
-const ENDPOINTS: readonly { path: string; name: string; surfaces: readonly Surface[] }[] = [
+interface Endpoint {
+  readonly path: string;
+  readonly name: string;
+  readonly surfaces: readonly Surface[];
+}
+
+const ENDPOINTS: readonly [Endpoint, ...Endpoint[]] = [
   { path: '/mcp', name: 'cairn', surfaces: ['pages', 'rules', 'admin'] },
   { path: '/mcp/pages', name: 'escurel', surfaces: ['pages', 'admin'] },
 ];
+const RULES_ENDPOINT: Endpoint = { path: '/mcp/rules', name: 'groundnote', surfaces: ['rules'] };
+
+const endpointsOf = ({ rules }: HttpOptions): readonly Endpoint[] =>
+  rules ? [...ENDPOINTS, RULES_ENDPOINT] : ENDPOINTS;
 
 /** Starts the server and resolves when it listens. Rejects when an address is taken or a name in `access` is no URL. */
-export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
+export async function startHttp(given: HttpOptions): Promise<RunningHttp> {
+  const options = given.rules ? given : { ...given, ops: given.ops.filter(op => op.surface !== 'rules') };
   const { log, metrics, metricsListen } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const plain = routes({
-    ops: registry(options.ops.filter(op => ENDPOINTS[0]!.surfaces.includes(op.surface))),
-    endpoints: ENDPOINTS.map(endpoint => endpoint.path),
-    probes: options.probes,
-    metrics,
-    metricsHere: metricsListen === undefined,
-    buildVersion: options.buildVersion,
-    log,
-  });
+  const plain = plainRoutes(options);
   const door = (mcp: ReadonlyMap<string, McpHttp>, app: Hono): RequestListener =>
     frontDoor({ access: options.access ?? {}, nextId: options.nextId, mcp, plain: listenerOf(app), metrics, log });
   const main = await listen(door(mcpEndpoints(options, limits), plain), options.listen, limits, log);
@@ -103,14 +125,45 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   }
 }
 
+function plainRoutes(options: HttpOptions): Hono {
+  const { rules, metrics, log, metricsListen, buildVersion, probes } = options;
+  const publicUrl = options.access?.publicUrl;
+  const endpoints = endpointsOf(options).map(endpoint => endpoint.path);
+  const app = routes({
+    ops: registry(options.ops.filter(op => ENDPOINTS[0].surfaces.includes(op.surface))),
+    endpoints,
+    probes,
+    metrics,
+    metricsHere: metricsListen === undefined,
+    buildVersion,
+    log,
+    api: rules?.access.api ?? [],
+  });
+  if (publicUrl !== undefined) {
+    addResourceMetadata(app, { publicUrl, endpoints, authorizationServers: options.authorizationServers ?? [] });
+  }
+  if (!rules) return app;
+  if (rules.approval) app.route('/', rules.approval);
+  const { access, verifier, tenant } = rules;
+  app.route('/', v1Routes({ rules: access, verifier, tenant, tenants: options.tenants, publicUrl, metrics, log }));
+  return app;
+}
+
 function mcpEndpoints(options: HttpOptions, limits: HttpLimits): ReadonlyMap<string, McpHttp> {
   const bind = createBind(options);
+  const { rules, verifier, log } = options;
+  const refusal = rules && ((who: Principal) => rules.access.refusal(who.grantIdentity, 'mcp'));
+  const seesRules = refusal && (async (who: Principal) => (await refusal(who)) === undefined);
+  const challenge = challengeOf(options.access?.publicUrl);
   return new Map(
-    ENDPOINTS.map(({ path, name, surfaces }) => {
+    endpointsOf(options).map(endpoint => {
+      const { path, name, surfaces } = endpoint;
       const ops = registry(options.ops.filter(op => surfaces.includes(op.surface)));
-      const server = mcpServer({ ops, bind, serverInfo: { name, version: options.version }, log: options.log });
-      const { verifier, log } = options;
-      return [path, mcpHttp({ server, verifier, log, maxBodyBytes: limits.mcpBodyBytes })];
+      const told =
+        surfaces.includes('rules') && rules && seesRules ? { seesRules, ruleInstructions: rules.instructions } : {};
+      const server = mcpServer({ ops, bind, serverInfo: { name, version: options.version }, log, ...told });
+      const gate = endpoint === RULES_ENDPOINT && refusal ? { refusal } : {};
+      return [path, mcpHttp({ server, verifier, log, maxBodyBytes: limits.mcpBodyBytes, challenge, ...gate })];
     }),
   );
 }

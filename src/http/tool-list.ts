@@ -2,19 +2,33 @@ import type { BoundOp } from '../kernel/op.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { argumentSchema, resultSchema } from './wire-schema.ts';
 
-/** The tools of one endpoint as bytes ready to send: a JSON array, by role and by how the label `execution` travels. */
-export type ToolList = (admin: boolean, revision: string | undefined) => Buffer;
+/** What decides which tools a caller sees. */
+export interface ToolViewer {
+  readonly admin: boolean;
+  /** A person with a grant for rules. */
+  readonly rules: boolean;
+}
 
-/** Agents see the tools of scope `agent`, admins all of them (E018-E020). Schemas are built once, at start. */
+/** The tools of one endpoint as bytes ready to send: a JSON array, by caller and by how the label `execution` travels. */
+export type ToolList = (viewer: ToolViewer, revision: string | undefined) => Buffer;
+
+/**
+ * Agents see the tools of scope `agent`, admins all of them (E018-E020), and those of the rules surface only who may use them
+ * (rules-gaps 2). Schemas are built once, at start.
+ */
 export function toolList(ops: Registry): ToolList {
   const entries = ops.ops.map(op => ({ op, entry: toolEntry(op) }));
-  const bytes = (admin: boolean, form: (entry: ToolEntry) => object): Buffer =>
-    Buffer.from(
-      JSON.stringify(entries.filter(({ op }) => admin || op.scope === 'agent').map(({ entry }) => form(entry))),
-    );
-  const plain = { agent: bytes(false, entry => entry), admin: bytes(true, entry => entry) };
-  const moved = { agent: bytes(false, labelInMeta), admin: bytes(true, labelInMeta) };
-  return (admin, revision) => (TAKEN.has(revision) ? moved : plain)[admin ? 'admin' : 'agent'];
+  const lists = new Map<string, Buffer>();
+  return ({ admin, rules }, revision) => {
+    const moves = TAKEN.has(revision);
+    const key = `${admin} ${rules} ${moves}`;
+    const known = lists.get(key);
+    if (known) return known;
+    const seen = entries.filter(({ op }) => (admin || op.scope === 'agent') && (rules || op.surface !== 'rules'));
+    const made = Buffer.from(JSON.stringify(seen.map(({ entry }) => (moves ? labelInMeta(entry) : entry))));
+    lists.set(key, made);
+    return made;
+  };
 }
 
 /**

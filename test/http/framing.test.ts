@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN, as, rpc, world, type World } from './world.ts';
+import { ADMIN, as, rpc, rulesForAll, type World, world } from './world.ts';
 
 describe('JSON-RPC framing', () => {
   let w: World;
@@ -68,7 +68,7 @@ describe('JSON-RPC framing', () => {
 
   test('[HT4] tools/list has one page and knows no cursor', async () => {
     expect((await w.post(rpc('tools/list', { cursor: 'next' }))).json.error.code).toBe(-32602);
-    expect((await w.post(rpc('tools/list', { cursor: null }))).json.result.tools).toHaveLength(7);
+    expect((await w.post(rpc('tools/list', { cursor: null }))).json.result.tools).toHaveLength(6);
   });
 
   test.each(['resources/list', 'prompts/get', 'tools/List', '__proto__'])(
@@ -212,15 +212,30 @@ describe('JSON-RPC framing', () => {
   });
 
   test('[HT23] each endpoint carries its surfaces and its name', async () => {
+    const ruled = await world({ rules: rulesForAll });
     const names = async (path: string): Promise<string[]> =>
-      (await w.post(rpc('tools/list'), as(ADMIN), path)).json.result.tools.map((tool: { name: string }) => tool.name);
+      (await ruled.post(rpc('tools/list'), as(ADMIN), path)).json.result.tools.map(
+        (tool: { name: string }) => tool.name,
+      );
     expect(await names('/mcp')).toContain('get_rule');
     expect(await names('/mcp')).not.toContain('operator_only');
     expect(await names('/mcp/pages')).toEqual((await names('/mcp')).filter(name => name !== 'get_rule'));
-    const hidden = await w.post(rpc('tools/call', { name: 'get_rule' }), {}, '/mcp/pages');
-    expect(hidden.json.error.code).toBe(-32601);
-    expect((await w.call('operator_only')).json.error.code).toBe(-32601);
-    const { serverInfo } = (await w.post(rpc('initialize', {}), {}, '/mcp/pages')).json.result;
-    expect(serverInfo).toEqual({ name: 'escurel', version: '1.2.3' });
+    expect(await names('/mcp/rules')).toEqual(['get_rule']);
+    const call = (name: string, path: string) => ruled.post(rpc('tools/call', { name }), {}, path);
+    for (const [name, path] of [
+      ['get_rule', '/mcp/pages'],
+      ['noted', '/mcp/rules'],
+      ['operator_only', '/mcp'],
+    ] as const)
+      expect((await call(name, path)).json.error.code).toBe(-32601);
+    const named = async (path: string) => (await ruled.post(rpc('initialize', {}), {}, path)).json.result.serverInfo;
+    expect(await named('/mcp/pages')).toEqual({ name: 'escurel', version: '1.2.3' });
+    expect(await named('/mcp/rules')).toEqual({ name: 'groundnote', version: '1.2.3' });
+    await ruled.stop(0);
+  });
+
+  test('[HT23] without rules nothing of them is there', async () => {
+    expect((await w.call('get_rule')).json.error.code).toBe(-32601);
+    for (const path of ['/mcp/rules', '/v1/status', '/v1']) expect((await fetch(`${w.url}${path}`)).status).toBe(404);
   });
 });

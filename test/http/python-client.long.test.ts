@@ -63,7 +63,6 @@ describe('the Python client', () => {
         ['noted', {}],
         ['wait', {}],
         ['secret_admin', {}],
-        ['get_rule', {}],
       ] as const;
       const python = 'python' in where ? where.python : '';
       const path = join(import.meta.dirname, 'python', script);
@@ -79,7 +78,6 @@ describe('the Python client', () => {
           { error: false, value: {} },
           { error: false, value: { done: true } },
           { error: false, value: { ok: true } },
-          { error: false, value: { rule: 'r' } },
         ],
       });
     });

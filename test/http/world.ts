@@ -29,6 +29,20 @@ const tokenVerifier: Verifier = {
   },
 };
 
+/** A rules surface that lets everybody in and has no routes. */
+export const rulesForAll: NonNullable<HttpOptions['rules']> = {
+  access: {
+    refusal: async () => undefined,
+    enter: async () => {
+      throw new Failure('not-found', 'no such route');
+    },
+    api: [],
+  },
+  verifier: { verify: async () => ({ auth: 'email', identity: 'ada@example.com' }) },
+  tenant: 'acme',
+  instructions: 'Ask before you act.',
+};
+
 export const openVerifier: Verifier = {
   async verify() {
     return { tenant: 'default', subject: 'anonymous', groups: [], admin: true, metered: false };

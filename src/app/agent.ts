@@ -20,7 +20,9 @@ import { search } from '../pages/search.op.ts';
 import { updatePage } from '../pages/update-page.op.ts';
 import { validate } from '../pages/validate.op.ts';
 
-/** Everything an agent can call. */
+export { agentRules } from './agent-rules.ts';
+
+/** Every tool of pages that an agent can call. */
 export function agentOps(pages: PagesDeps): BoundOp[] {
   return [
     withDeps(listSkills, pages),

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Settings } from '../kernel/settings/index.ts';
+import type { GrantStore } from '../rules/grants/ports.ts';
+import { calendarIn, createRuleCall, type Calendar, type RuleCall, type RuleCallParts } from '../rules/index.ts';
+import type { RuleReader, Scopes, SourceReader } from '../rules/ports.ts';
+import type { RuleSearch } from '../rules/search/ports.ts';
+import { sqliteGrants } from '../storage/sqlite/ops-file/grants.ts';
+import { openOpsFile } from '../storage/sqlite/ops-file/open.ts';
+import { scopeMemory } from '../storage/sqlite/ops-file/scope-memory.ts';
+import { sqliteAccessLog } from '../storage/sqlite/scopes/access-log.ts';
+import { scopeFiles, type ScopeFiles } from '../storage/sqlite/scopes/files.ts';
+import { sqliteRuleReader } from '../storage/sqlite/scopes/rule-reader.ts';
+import { sqliteRuleSearch } from '../storage/sqlite/scopes/rule-search.ts';
+import { sqliteScopes } from '../storage/sqlite/scopes/scopes.ts';
+import { sqliteSourceReader } from '../storage/sqlite/scopes/source-reader.ts';
+
+export type RulesSettings = NonNullable<Settings['rules']>;
+
+export interface RulesOptions {
+  readonly settings: RulesSettings;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The rules of a data folder, open: everything that reads, and the one way to an op. Who writes is up to the composition. */
+export interface Rules {
+  readonly settings: RulesSettings;
+  readonly grants: GrantStore;
+  readonly files: ScopeFiles;
+  readonly scopes: Scopes;
+  readonly rules: RuleReader;
+  readonly sources: SourceReader;
+  readonly search: RuleSearch;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly call: RuleCall;
+  /** A line in the process log: names, codes and ids only. */
+  readonly report: RuleCallParts['report'];
+  close(): void;
+}
+
+/** Opens ops.sqlite and the folder of scope files, both made if absent. The data folder must be this process's already. */
+export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rules {
+  const ops = openOpsFile(join(dataDir, 'ops.sqlite'), { clock });
+  const report: Rules['report'] = (event, fields) => log[LOUD.has(event) ? 'warn' : 'info'](fields, event);
+  try {
+    const files = scopeFiles({
+      folder: join(dataDir, 'scopes'),
+      configured: settings.scopes,
+      memory: scopeMemory(ops),
+      clock,
+      report,
+    });
+    const scopes = sqliteScopes(files);
+    return {
+      settings,
+      grants: sqliteGrants(ops),
+      files,
+      scopes,
+      rules: sqliteRuleReader(files),
+      sources: sqliteSourceReader(files),
+      search: sqliteRuleSearch(files),
+      calendar: calendarIn(settings.zone),
+      clock,
+      call: createRuleCall({ scopes, log: sqliteAccessLog(files), now: clock, uuid: randomUUID, report }),
+      report,
+      close() {
+        files.close();
+        ops.close();
+      },
+    };
+  } catch (error) {
+    ops.close();
+    throw error;
+  }
+}
+
+/** What an operator wants to hear of. */
+const LOUD = new Set(['scope.locked', 'scope.not-counted', 'rules.not-logged']);
