@@ -2,7 +2,15 @@ import type { StoredDecision } from '../../../rules/model.ts';
 import type { RuleReader } from '../../../rules/ports.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
-import { RULE_FIELDS, ruleOf, VERSION_FIELDS, versionOf, type RuleRow, type VersionRow } from './version-rows.ts';
+import {
+  RULE_FIELDS,
+  ruleOf,
+  seqOf,
+  VERSION_FIELDS,
+  versionOf,
+  type RuleRow,
+  type VersionRow,
+} from './version-rows.ts';
 
 export function sqliteRuleReader(files: ScopeFiles): RuleReader {
   const sql = files.prepared(prepare);
@@ -21,7 +29,7 @@ export function sqliteRuleReader(files: ScopeFiles): RuleReader {
       const rows = sql(scope).list.all({
         statuses: JSON.stringify(statuses),
         kind,
-        after: after === undefined ? 0 : numberOf(after),
+        after: after === undefined ? 0 : seqOf(after),
         relationKind: relation?.kind ?? null,
         relationName: relation?.name.toLowerCase() ?? null,
         limit,
@@ -37,8 +45,6 @@ export function sqliteRuleReader(files: ScopeFiles): RuleReader {
     },
   };
 }
-
-const numberOf = (ruleId: string): number => Number(ruleId.slice(ruleId.lastIndexOf('-') + 1));
 
 interface ListParameters {
   statuses: string;

@@ -26,6 +26,9 @@ export function ruleOf({ createdAt, lastReviewedAt, ...row }: RuleRow): StoredRu
   return { current: versionOf(row), createdAt, lastReviewedAt };
 }
 
+/** The number of a rule id, which is `rule.seq`. */
+export const seqOf = (ruleId: string): number => Number(ruleId.slice(ruleId.lastIndexOf('-') + 1));
+
 /** Relations as they are stored: keys in the order of the schema. */
 export const storedRelations = (relations: readonly Relation[]): string =>
   JSON.stringify(relations.map(({ kind, name, ref }) => ({ kind, name, ref })));

@@ -162,6 +162,7 @@ CREATE TABLE decision (
   CHECK (kind = 'review' OR new_version IS NOT NULL),
   CHECK (new_version IS NULL OR new_version > version)
 );
+CREATE INDEX decision_rule ON decision (rule_id);
 ${appendOnly}
 
 -- Derived. Rules that are not rejected, by their newest version; rowid = rule.seq.
