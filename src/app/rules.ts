@@ -9,7 +9,7 @@ import type { RuleReader, Scopes, SourceReader } from '../rules/ports.ts';
 import type { RuleSearch } from '../rules/search/ports.ts';
 import { sqliteGrants } from '../storage/sqlite/ops-file/grants.ts';
 import { openOpsFile } from '../storage/sqlite/ops-file/open.ts';
-import { scopeMemory } from '../storage/sqlite/ops-file/scope-memory.ts';
+import { scopeMemory, type ScopeMemory } from '../storage/sqlite/ops-file/scope-memory.ts';
 import { sqliteAccessLog } from '../storage/sqlite/scopes/access-log.ts';
 import { scopeFiles, type ScopeFiles } from '../storage/sqlite/scopes/files.ts';
 import { sqliteRuleReader } from '../storage/sqlite/scopes/rule-reader.ts';
@@ -31,6 +31,7 @@ export interface Rules {
   readonly settings: RulesSettings;
   readonly grants: GrantStore;
   readonly files: ScopeFiles;
+  readonly memory: ScopeMemory;
   readonly scopes: Scopes;
   readonly rules: RuleReader;
   readonly sources: SourceReader;
@@ -48,10 +49,11 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
   const ops = openOpsFile(join(dataDir, 'ops.sqlite'), { clock });
   const report: Rules['report'] = (event, fields) => log[LOUD.has(event) ? 'warn' : 'info'](fields, event);
   try {
+    const memory = scopeMemory(ops);
     const files = scopeFiles({
       folder: join(dataDir, 'scopes'),
       configured: settings.scopes,
-      memory: scopeMemory(ops),
+      memory,
       clock,
       report,
     });
@@ -60,6 +62,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       settings,
       grants: sqliteGrants(ops),
       files,
+      memory,
       scopes,
       rules: sqliteRuleReader(files),
       sources: sqliteSourceReader(files),

@@ -1,20 +1,19 @@
 import { openTenant } from '../admin/index.ts';
 import { createQuotas } from '../auth/index.ts';
-import type { TenantStore } from '../auth/ports.ts';
 import { systemClock, type Clock } from '../kernel/clock.ts';
 import { ulids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
-import { createMetrics, startHttp, type HttpOptions } from '../http/index.ts';
+import { createMetrics, startHttp } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
-import { RULE_INSTRUCTIONS } from '../rules/index.ts';
 import { openStorage } from '../storage/sqlite/index.ts';
-import { adminOps, agentOps, agentRules } from './agent.ts';
-import { approvalApp } from './approval.ts';
+import { adminOps, agentOps } from './agent.ts';
 import { pagesDeps } from './pages.ts';
+import { requirePrivate } from './private-folder.ts';
+import { rulesSurface, type RulesSurface } from './rules-surface.ts';
 import { openRules, type Rules } from './rules.ts';
 import { plantMetaSkill, seedFolder } from './seed.ts';
-import { verifiersOf, type Verifiers } from './verifier.ts';
+import { verifiersOf } from './verifier.ts';
 
 export interface ServerOptions {
   readonly settings: Settings;
@@ -46,8 +45,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { server, acl, observability } = settings;
   const cache = createParseCache(PARSED_CHARACTERS);
   const project = projector(cache.parse);
+  if (settings.rules) requirePrivate(server.dataDir);
   const storage = await openStorage({ dataDir: server.dataDir, project, clock, log, ...(step ? { step } : {}) });
   let rules: Rules | undefined;
+  let surface: RulesSurface | undefined;
+  const close = async (): Promise<void> => {
+    await surface?.stop();
+    rules?.close();
+    await storage.close();
+  };
   try {
     rules = settings.rules ? openRules({ settings: settings.rules, dataDir: server.dataDir, clock, log }) : undefined;
     const verifiers = verifiersOf(settings, {
@@ -55,7 +61,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log,
       grantOf: async ({ auth, identity }) => rules?.grants.find(auth, identity),
     });
-    const ruling = rules && rulesPart(rules, verifiers, storage.tenants, options);
+    surface =
+      rules &&
+      (await rulesSurface({
+        rules,
+        verifiers: verifiers.rules!,
+        tenants: storage.tenants,
+        tenant: server.tenant,
+        dataDir: server.dataDir,
+        version: options.version,
+        log,
+      }));
     const quotas = createQuotas({ clock, limits: settings.quotas });
     const tenant = await openTenant({ id: server.tenant, store: storage.tenants, quotas });
     const seedling = { store: storage.pages, index: storage.index, clock, log };
@@ -73,8 +89,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         allowedHosts: server.allowedHosts,
         allowedOrigins: server.allowedOrigins,
       },
-      ops: [...agentOps(pages), ...(ruling?.tools ?? []), ...adminOps({ tenant, quotas, members: storage.groups })],
-      ...(ruling && { rules: ruling.http }),
+      ops: [...agentOps(pages), ...(surface?.tools ?? []), ...adminOps({ tenant, quotas, members: storage.groups })],
+      ...(surface && { rules: surface.http }),
       authorizationServers: issuersOf(settings),
       verifier: verifiers.pages,
       tenants: storage.tenants,
@@ -93,29 +109,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       settled: () => storage.whenDrained(),
       async stop() {
         await http.stop(GRACE_MS);
-        rules?.close();
-        await storage.close();
+        await close();
       },
     };
   } catch (thrown) {
-    rules?.close();
-    await storage.close();
+    await close();
     throw thrown;
   }
-}
-
-/** The rules surface: what agents and programs reach, and beside it the pages on which people decide. */
-function rulesPart(
-  rules: Rules,
-  verifiers: Verifiers,
-  tenants: TenantStore,
-  { settings, version, log }: ServerOptions,
-): { tools: HttpOptions['ops']; http: NonNullable<HttpOptions['rules']> } {
-  const { tools, access } = agentRules(rules, version);
-  const { api, approval: verifier, signIn } = verifiers.rules!;
-  const approval = approvalApp({ rules, verifier, signIn, tenants, log });
-  const { tenant } = settings.server;
-  return { tools, http: { access, verifier: api, tenant, instructions: RULE_INSTRUCTIONS, approval } };
 }
 
 /** Where clients sign in; nowhere in the modes whose tokens are handed out by hand. */
