@@ -64,19 +64,19 @@ export function autonomyOf(value: unknown): Autonomy | null {
   return AUTONOMY.find(known => known === word) ?? null;
 }
 
-const KINDS: Readonly<Record<string, ParamKind>> = {
-  string: 'string',
-  text: 'string',
-  str: 'string',
-  integer: 'integer',
-  int: 'integer',
-  boolean: 'boolean',
-  bool: 'boolean',
-};
+const KINDS: ReadonlyMap<string, ParamKind> = new Map([
+  ['string', 'string'],
+  ['text', 'string'],
+  ['str', 'string'],
+  ['integer', 'integer'],
+  ['int', 'integer'],
+  ['boolean', 'boolean'],
+  ['bool', 'boolean'],
+]);
 
 /** The kind as declared, null when it cannot be read (E174, E175). */
 export function paramKind(declared: unknown): ParamKind | null {
-  return typeof declared === 'string' ? (KINDS[declared.trim().toLowerCase()] ?? null) : null;
+  return typeof declared === 'string' ? (KINDS.get(declared.trim().toLowerCase()) ?? null) : null;
 }
 
 /** Parameter entries in author order, list or mapping form; null when the block is neither (E172, E173, E359). */

@@ -4,6 +4,7 @@ import type { PagesDeps } from './deps.ts';
 import type { ChangeSet } from './ports.ts';
 import { UpdatePageInput, UpdatePageOutput, type Issue } from './schema.ts';
 import { guardedConflict, guardProblem, type Draft, type VersionGuards } from './update-guards.ts';
+import { keepsRules } from './skill-rules.ts';
 import { gatherWrite, type WriteSituation } from './update-situation.ts';
 import type { Finding } from './finding.ts';
 import { validatePage } from './validate.ts';
@@ -67,10 +68,11 @@ function refuse(
   draft: Draft,
   guards: VersionGuards,
 ): Answer | null {
-  const { catalog, head, writer, twins } = situation;
+  const { catalog, head, held, writer, twins } = situation;
   const problem = guardProblem(catalog, ctx.principal.admin, head, draft);
   if (problem) return { ok: false, issues: [problem] };
-  if (deps.writeAcl !== 'off' && !mayWrite(catalog, writer, situation.held, draft, twins)) {
+  const allowed = writer.admin || (keepsRules(situation, draft) && mayWrite(catalog, writer, held, draft, twins));
+  if (deps.writeAcl !== 'off' && !allowed) {
     if (deps.writeAcl === 'enforce') return { ok: false, issues: [FORBIDDEN] };
     deps.log.warn({ page_id: draft.pageId, subject: ctx.principal.subject }, 'write would be forbidden');
   }

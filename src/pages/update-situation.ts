@@ -3,6 +3,7 @@ import type { Principal } from '../kernel/principal.ts';
 import type { Catalog } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
 import type { IndexedPage } from './ports.ts';
+import { isSkill } from './skill-rules.ts';
 import type { Draft, Head } from './update-guards.ts';
 import type { WritablePage, Writer } from './write-access.ts';
 
@@ -14,6 +15,8 @@ export interface WriteSituation {
   readonly held: WritablePage | null;
   /** Other pages whose place in resolution the draft would take. */
   readonly twins: readonly WritablePage[];
+  /** Whether the draft is a skill page that would rule over instances which are there already. */
+  readonly hasInstances: boolean;
   readonly writer: Writer;
   readonly mayRead: boolean;
 }
@@ -32,6 +35,7 @@ export async function gatherWrite(deps: PagesDeps, principal: Principal, draft: 
     held,
     head: { stored, page: stored?.archived === false ? held : null },
     twins,
+    hasInstances: principal.admin ? false : await hasInstances(deps, draft),
     writer: principal.admin ? ADMIN : await writerOf(deps, catalog, principal, held ? [held, ...twins] : twins),
     mayRead: indexed !== undefined && reader.mayRead(indexed),
   };
@@ -71,6 +75,13 @@ async function ownerResolves(deps: PagesDeps, key: string): Promise<boolean> {
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+async function hasInstances({ index }: PagesDeps, draft: Draft): Promise<boolean> {
+  if (!isSkill(draft)) return false;
+  const skill = draft.facts.slug ?? draft.pageId;
+  const query = { asOf: null, scenario: null, order: 'page_id', limit: 1, after: null, equals: null } as const;
+  return (await index.instances({ skill, ...query })).length > 0;
 }
 
 async function twinsOf(deps: PagesDeps, draft: Draft): Promise<WritablePage[]> {

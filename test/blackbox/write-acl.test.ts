@@ -43,6 +43,47 @@ test('E419 skill pages are open to everybody’s writing', async () => {
   expect(await update(ann, skillPath('anns'), skill('anns', 'description: mine'))).toMatchObject(WRITTEN);
 });
 
+test('[PG74] what a skill rules about access is for admins to change, replace or take away', async () => {
+  await writeSkill(
+    admin,
+    'vault',
+    'description: old\nowner_field: author\nacl: {read: [red], update: [red], create: [red]}',
+  );
+  const page_id = await writeInstance(admin, 'vault', 'gold', 'author: root', 'Geheimnis\n');
+  const bob = await as('bob', 'blue');
+  const acl = 'owner_field: author\nacl: {create: [red], read: [red], update: [red]}';
+  for (const [to, content] of [
+    [skillPath('vault'), skill('vault', 'acl: {read: [public], update: [public]}')],
+    [skillPath('vault'), skill('vault')],
+    [skillPath('vault'), skill('vault', `${acl}\nvisibility: owner`)],
+    [skillPath('vault'), skill('vault', acl.replace('author', 'id'))],
+    [skillPath('vault'), skill('emptied', acl)],
+    [skillPath('vault'), skill('vault', `${acl}\nscenario: dream`)],
+    [skillPath('vault'), instance('editable', 'vault')],
+    [skillPath('vault'), page('type: skill')],
+    ['aaa/vault.md', skill('vault', 'acl: {read: [public]}')],
+    ['zzz/vault.md', skill('vault', 'visibility: public')],
+    ['aaa/meta.md', skill('escurel', 'acl_defaults: {read: [public], create: [public], update: [public]}')],
+  ] as const)
+    expect(await update(bob, to, content)).toMatchObject({ ok: false });
+  const meta = await admin.ok('expand', { page_id: skillPath('escurel') });
+  const opened = { ...meta.frontmatter, acl_defaults: { read: ['public'], update: ['public'] } };
+  const content = `---\n${JSON.stringify(opened)}\n---\n${meta.body}`;
+  expect(await update(bob, skillPath('escurel'), content)).toMatchObject(FORBIDDEN);
+  expect(await bob.ok('expand', { page_id })).toEqual({ page: null });
+  expect(await update(bob, skillPath('vault'), skill('vault', `description: new\n${acl}`))).toMatchObject(WRITTEN);
+});
+
+test('[PG74] a skill that is new rules freely, unless it would rule over what is there', async () => {
+  const bob = await as('bob', 'blue');
+  expect(await update(bob, skillPath('bobs'), skill('bobs', 'acl: {read: [blue], create: [blue]}'))).toMatchObject(
+    WRITTEN,
+  );
+  await writeInstance(admin, 'unruled', 'one');
+  expect(await update(bob, skillPath('unruled'), skill('unruled', 'acl: {update: [public]}'))).toMatchObject(FORBIDDEN);
+  expect(await update(bob, skillPath('unruled'), skill('unruled'))).toMatchObject(WRITTEN);
+});
+
 test('E420 the stored page decides about an update: its acl, its owner', async () => {
   const page_id = await writeInstance(admin, 'team', 'narrow', 'acl: {update: [blue]}', 'x\n');
   const ann = await as('ann', 'red');
