@@ -9,6 +9,16 @@ export interface Coded {
   readonly message: string;
 }
 
+/** Thrown by a command that cannot go on; `runToExit` prints it. */
+export class Stop extends Error implements Coded {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** Prints `code: message` lines on stderr and makes the process end with exit code 1, once its work is done. */
 export function refuse(...reasons: readonly Coded[]): void {
   for (const { code, message } of reasons) process.stderr.write(`${code}: ${oneLine(message)}\n`);
