@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly log: Log;
   readonly clock?: Clock;
+  /** How issuers are asked; for tests that stand in for the network. */
+  readonly fetch?: typeof globalThis.fetch;
   /** Called between the named steps of a page write, for crash tests. */
   readonly step?: (name: string) => void;
 }
@@ -59,6 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const verifiers = verifiersOf(settings, {
       clock,
       log,
+      fetch: options.fetch,
       grantOf: async ({ auth, identity }) => rules?.grants.find(auth, identity),
     });
     surface =
