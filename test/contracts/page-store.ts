@@ -159,12 +159,13 @@ export function pageStoreContract(adapter: string, open: () => Promise<OpenPageS
       await look(await opened.reopen(), 2, 'Kugelhahn');
     });
 
-    test.each<[Origin, boolean]>([
+    const origins: [Origin, boolean][] = [
       ['external', true],
       ['import', true],
       ['system', true],
       ['agent', false],
-    ])('[DS7] a text that says archived, by %s: archived %s', async (origin, archived) => {
+    ];
+    test.each(origins)('[DS7] a text that says archived, by %s: archived %s', async (origin, archived) => {
       await store.commit({ puts: [put(A, page('a', 'hidden Ritzel'), 0)] });
       const text = page('a', 'hidden Ritzel', 'archived: true\n');
       expect((await store.commit({ puts: [put(A, text, 1, { origin })] })).committed).toBe(true);

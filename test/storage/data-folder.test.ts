@@ -120,13 +120,13 @@ test('[DS52] a newer schema is refused, untouched, and frees the folder', async 
   await world.storage.pages.commit({ puts: [put(PAGE, note('a', 'text'))] });
   await world.storage.close();
   const file = join(dataDir, 'state.sqlite');
-  setVersion(file, 99);
+  const version = setVersion(file, 99);
   const before = readFileSync(file);
   const refusal = await refusalOf(openWorld({}, dataDir));
   expect(refusal.code).toBe('schema-too-new');
   expect(refusal.message).toMatch(/^schema-too-new: state\.sqlite has schema 99/);
   expect(readFileSync(file).equals(before)).toBe(true);
-  setVersion(file, 1);
+  setVersion(file, version);
   const again = await openWorld({}, dataDir);
   expect(await again.storage.pages.head(PAGE)).toMatchObject({ version: 1 });
   await again.storage.close();
@@ -141,8 +141,11 @@ test('[DS80] every step of a write is reached', async () => {
   expect([...seen].sort()).toEqual([...STEPS].sort());
 });
 
-function setVersion(file: string, version: number): void {
+/** Answers the version there was. */
+function setVersion(file: string, version: number): number {
   const db = new Database(file);
+  const before = db.pragma('user_version', { simple: true }) as number;
   db.pragma(`user_version = ${version}`);
   db.close();
+  return before;
 }

@@ -6,7 +6,7 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
+  open,
   writeFile,
   writeFileSync,
 } from 'node:fs';
@@ -27,6 +27,7 @@ export interface TempSteps {
   synced(): void;
 }
 
+const openNew = promisify(open);
 const syncData = promisify(fdatasync);
 const writeAll = promisify(writeFile);
 
@@ -39,14 +40,20 @@ const LARGE = 64 * 1024;
  */
 export function tempFiles(root: string, steps: TempSteps): TempFiles {
   const token = randomBytes(6).toString('hex');
-  const ready = new Map<string, Promise<void>>();
+  /** Where the temporary files for a folder of the lane go. */
+  const places = new Map<string, string>();
+  const swept = new Map<string, Promise<void>>();
   let made = 0;
 
   function placeFor(folder: string): string {
+    const known = places.get(folder);
+    if (known !== undefined) return known;
     const target = join(root, folder);
     const device = lstatSync(target, { throwIfNoEntry: false })?.dev;
     const apart = device !== undefined && device !== lstatSync(root).dev;
-    return apart ? join(target, '.cairn-tmp') : join(root, 'tmp');
+    const place = apart ? join(target, '.cairn-tmp') : join(root, 'tmp');
+    places.set(folder, place);
+    return place;
   }
 
   async function sweep(place: string): Promise<void> {
@@ -56,22 +63,23 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
     await Promise.all(names.filter(name => !name.startsWith(token)).map(name => unlink(join(place, name))));
   }
 
-  function open(place: string): Promise<void> {
-    const known = ready.get(place) ?? sweep(place);
-    ready.set(place, known);
-    known.catch(() => ready.delete(place));
+  function sweepOnce(place: string): Promise<void> {
+    const known = swept.get(place) ?? sweep(place);
+    swept.set(place, known);
+    known.catch(() => swept.delete(place));
     return known;
   }
 
   return {
     async sweep(folders) {
-      for (const place of new Set(folders.map(placeFor))) await open(place);
+      for (const place of new Set(folders.map(placeFor))) await sweepOnce(place);
     },
     async put(folder, data) {
       const place = placeFor(folder);
-      await open(place);
+      await sweepOnce(place);
       const path = join(place, `${token}-${made++}`);
-      const fd = openSync(path, 'wx', 0o600);
+      // Finding a place for a new file can wait for the disk; the calls after it stay in memory.
+      const fd = await openNew(path, 'wx', 0o600);
       try {
         if (data.length > LARGE) await writeAll(fd, data);
         else writeFileSync(fd, data);

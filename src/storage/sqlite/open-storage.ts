@@ -46,7 +46,21 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       }
     }
   };
-  const derived = openDerived(folder.file('index.sqlite'), { state: state.db, project, step, log });
+  const wals = checkpointer({
+    quiet: task =>
+      group.between(async () => {
+        derived.flush();
+        await task();
+      }),
+    log,
+  });
+  const derived = openDerived(folder.file('index.sqlite'), {
+    state: state.db,
+    project,
+    step,
+    log,
+    onFlushed: db => wals.check(db),
+  });
   let durableSeq = derived.newestSeq();
 
   const group = groupCommit({
@@ -58,7 +72,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       const batch = derived.take();
       durableSeq = batch.at(-1)?.seq ?? durableSeq;
       due.wake();
-      wals.check();
+      wals.check(state.db);
       derived.apply(batch, durableSeq);
       for (const one of batch) if (one.version > 0) tell(one);
     },
@@ -79,15 +93,6 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     { lane: lanes.pages, removals: fileRemovals(state.db, group), durableSeq: () => durableSeq, log },
   );
   const due = outbox({ publisher, records, durableSeq: () => durableSeq, log });
-  const wals = checkpointer({
-    databases: [state.db, derived.db],
-    quiet: task =>
-      group.between(async () => {
-        derived.flush();
-        await task();
-      }),
-    log,
-  });
   const work = background({ lane: lanes.pages, sweep: lanes.sweep, records, publisher, outbox: due, log });
 
   return {
@@ -107,6 +112,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       await due.close();
       await stopped;
       await index.stop();
+      derived.flush();
       await wals.stop();
       derived.close();
       state.close();

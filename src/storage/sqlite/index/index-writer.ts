@@ -30,12 +30,19 @@ export interface IndexWriter {
   flush(): void;
 }
 
+export interface IndexWriterParts {
+  readonly versions: NewestVersions;
+  readonly step: StepHook;
+  readonly log: Log;
+  readonly onFlushed: () => void;
+}
+
 /**
  * The one writer of the index. Its transaction stays open over several batches, for its rows are derived: readers on this
  * connection see them at once, and after a crash state.sqlite gives them again. Nothing but this writer uses the
  * transaction, so a rollback can only take rows that the catch-up brings back.
  */
-export function indexWriter(db: Db, versions: NewestVersions, step: StepHook, log: Log): IndexWriter {
+export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWriterParts): IndexWriter {
   let revision = 1;
   const grow = (): void => {
     revision += 1;
@@ -96,6 +103,7 @@ export function indexWriter(db: Db, versions: NewestVersions, step: StepHook, lo
     }
     waiting = 0;
     step('index.commit');
+    onFlushed();
   }
 
   function flushLater(): void {

@@ -40,14 +40,16 @@ export interface DerivedParts {
   readonly project: Project;
   readonly step: StepHook;
   readonly log: Log;
+  /** Called after each commit of index.sqlite. */
+  readonly onFlushed: (db: Db) => void;
 }
 
 /** index.sqlite with its one writer. */
-export function openDerived(path: string, { state, project, step, log }: DerivedParts): DerivedStore {
+export function openDerived(path: string, { state, project, step, log, onFlushed }: DerivedParts): DerivedStore {
   const versions = newestVersions(state, project, log);
   const db = openIndex(path, versions.shaAt, log);
   addSqlFunctions(db);
-  const writer = indexWriter(db, versions, step, log);
+  const writer = indexWriter(db, { versions, step, log, onFlushed: () => onFlushed(db) });
   let waiting: Derived[] = [];
   return {
     db,

@@ -42,18 +42,20 @@ export function outbox({ publisher, records, durableSeq, log }: OutboxParts): Ou
     return mine;
   }
 
-  /** False when nothing is due. */
-  async function publishNext(): Promise<boolean> {
+  async function publishNext(): Promise<'none' | 'some' | 'full'> {
     const due = records.due(durableSeq());
-    if (!due) return false;
+    if (!due) return 'none';
     await publisher.publish(due.pageIds);
     await records.advance(due.upTo);
-    return true;
+    return due.more ? 'full' : 'some';
   }
 
   async function drain(): Promise<void> {
     try {
-      while (await exclusive(publishNext)) failures = 0;
+      for (let batch = await exclusive(publishNext); batch !== 'none'; batch = await exclusive(publishNext)) {
+        failures = 0;
+        if (batch === 'some' && waiting.length === 0 && !closed) return schedule(GATHER_MS);
+      }
       for (const { resolve } of waiting.splice(0)) resolve();
     } catch (error) {
       const pause = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]!;

@@ -16,6 +16,13 @@ export interface Head {
   readonly sha256: string;
 }
 
+export interface Due {
+  readonly upTo: number;
+  readonly pageIds: readonly string[];
+  /** As many as go into one batch: there may be more. */
+  readonly more: boolean;
+}
+
 export interface PublishRecords {
   published(pageId: string): Published | undefined;
   head(pageId: string): Head | undefined;
@@ -23,7 +30,7 @@ export interface PublishRecords {
   /** Whether a version from `from` on has these bytes. */
   wrote(pageId: string, from: number, sha256: string): boolean;
   /** Pages to publish: those of the next outbox rows, not younger than `durableSeq`; undefined when there are none. */
-  due(durableSeq: number): { readonly upTo: number; readonly pageIds: readonly string[] } | undefined;
+  due(durableSeq: number): Due | undefined;
   /** Everything up to here is published. */
   cursor(): number;
   /** Pages whose newest version is not younger than `seq`, in id order, from behind `after` on. */
@@ -86,7 +93,8 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
     due(durableSeq) {
       const rows = due.all(durableSeq, AT_ONCE);
       const last = rows.at(-1);
-      return last && { upTo: last.seq, pageIds: [...new Set(rows.map(row => row.page_id))] };
+      if (!last) return undefined;
+      return { upTo: last.seq, pageIds: [...new Set(rows.map(row => row.page_id))], more: rows.length === AT_ONCE };
     },
     cursor: () => cursor.get()!.seq,
     heads: (seq, after, limit) => heads.all(after, seq, limit).map(row => row.page_id),

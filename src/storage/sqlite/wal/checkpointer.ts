@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import type { Log } from '../../../kernel/log.ts';
 import type { Db } from '../database.ts';
 import { checkpointThread } from './checkpoint-thread.ts';
@@ -8,13 +9,12 @@ const LONG = 4096;
 const TOO_LONG = 2 * LONG;
 
 export interface Checkpointer {
-  /** Starts a checkpoint where a WAL has grown long enough. Cheap: to be called after every batch. */
-  check(): void;
+  /** Starts a checkpoint when the WAL of this database has grown long enough. To be called outside transactions, after commits. */
+  check(db: Db): void;
   stop(): Promise<void>;
 }
 
 export interface CheckpointerParts {
-  readonly databases: readonly Db[];
   /** Runs a task while nobody writes, everything written being committed. */
   readonly quiet: (task: () => Promise<void>) => Promise<void>;
   readonly log: Log;
@@ -24,23 +24,18 @@ export interface CheckpointerParts {
  * Keeps the WALs short. The bulk is copied beside running writers; what they added meanwhile is copied in a short pause
  * between two batches, for only a WAL that is whole in the database when a transaction begins starts over.
  */
-export function checkpointer({ databases, quiet, log }: CheckpointerParts): Checkpointer {
+export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
   const thread = checkpointThread();
-  const counters = databases.map(db => ({
-    db,
-    frames: db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)'),
-  }));
+  const frames = new Map<Db, Statement<[], { log: number; checkpointed: number }>>();
   let running: Promise<void> | undefined;
   let bulk: Promise<unknown> = Promise.resolve();
   let holding = false;
 
-  function longerThan(length: number): Db | undefined {
-    return counters.find(({ db, frames }) => {
-      // Inside a transaction SQLite does not tell.
-      if (db.inTransaction) return false;
-      const { log: written, checkpointed } = frames.get()!;
-      return written > length && checkpointed < written;
-    })?.db;
+  function isLongerThan(length: number, db: Db): boolean {
+    const counter = frames.get(db) ?? db.prepare('PRAGMA wal_checkpoint(NOOP)');
+    frames.set(db, counter);
+    const { log: written, checkpointed } = counter.get()!;
+    return written > length && checkpointed < written;
   }
 
   async function shorten(db: Db): Promise<void> {
@@ -62,15 +57,14 @@ export function checkpointer({ databases, quiet, log }: CheckpointerParts): Chec
   }
 
   return {
-    check() {
+    check(db) {
       if (running) {
-        if (!holding && longerThan(TOO_LONG)) void hold();
+        if (!holding && isLongerThan(TOO_LONG, db)) void hold();
         return;
       }
-      const long = longerThan(LONG);
-      if (!long) return;
-      running = shorten(long)
-        .catch(error => log.error({ err: error, file: long.name }, 'checkpoint failed'))
+      if (!isLongerThan(LONG, db)) return;
+      running = shorten(db)
+        .catch(error => log.error({ err: error, file: db.name }, 'checkpoint failed'))
         .finally(() => {
           running = undefined;
         });
