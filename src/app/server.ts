@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** How issuers are asked; for tests that stand in for the network. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Called with the rules once they are open, before anybody is served. */
+  readonly prepareRules?: (rules: Rules) => Promise<void>;
   /** Called between the named steps of a page write, for crash tests. */
   readonly step?: (name: string) => void;
 }
@@ -58,6 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   try {
     rules = settings.rules ? openRules({ settings: settings.rules, dataDir: server.dataDir, clock, log }) : undefined;
+    if (rules) await options.prepareRules?.(rules);
     const verifiers = verifiersOf(settings, {
       clock,
       log,
