@@ -70,6 +70,8 @@ export async function world({ env, config = {}, fetch }: Options) {
     log,
     ...(fetch ? { fetch } : {}),
   });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= server.stop());
   const { port } = new URL(server.url);
   const socket = join(dataDir, 'ops.sock');
 
@@ -116,8 +118,9 @@ export async function world({ env, config = {}, fetch }: Options) {
       const { ref } = await post('/v1/proposals', proposal());
       return ref.slice('rule/'.length, -'@1'.length);
     },
+    stop,
     async end(): Promise<void> {
-      await server.stop();
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
