@@ -46,16 +46,25 @@ export interface ArgumentProblem {
 const MAX_PROBLEMS = 20;
 const PLAIN_NAME = /^[\w.-]{1,64}$/;
 
-/** The problems that a refusal by the input schema is about, with nearest names for keys that the schema does not have. */
+/** What the input schema refused: first keys that it does not have, with the names they were probably meant to be. */
 export function problemsOf(op: Pick<BoundOp, 'input'>, failure: Failure): ArgumentProblem[] {
   const issues = Array.isArray(failure.data['issues']) ? (failure.data['issues'] as unknown[]).filter(isObject) : [];
-  return issues.slice(0, MAX_PROBLEMS).flatMap(issue => {
-    const path = Array.isArray(issue['path']) ? issue['path'].map(String) : [];
-    if (issue['code'] === 'unrecognized_keys' && Array.isArray(issue['keys']))
-      return issue['keys'].slice(0, MAX_PROBLEMS).map(key => unknownKey(op, path, String(key)));
-    return [{ place: placeOf(path), message: String(issue['message']) }];
+  const unknown = issues.flatMap(issue => {
+    const keys = issue['code'] === 'unrecognized_keys' && Array.isArray(issue['keys']) ? issue['keys'] : [];
+    return keys.slice(0, MAX_PROBLEMS).map(key => unknownKey(op, pathOf(issue), String(key)));
   });
+  const others = issues
+    .filter(issue => issue['code'] !== 'unrecognized_keys')
+    .map(issue => ({ place: placeOf(pathOf(issue)), message: messageOf(issue) }));
+  return [...unknown, ...others].slice(0, MAX_PROBLEMS);
 }
+
+type Issue = Readonly<Record<string, unknown>>;
+
+const pathOf = (issue: Issue): string[] => (Array.isArray(issue['path']) ? issue['path'].map(String) : []);
+
+const messageOf = ({ code, message }: Issue): string =>
+  code === 'invalid_type' && String(message).endsWith('received undefined') ? 'required' : String(message);
 
 function unknownKey({ input }: Pick<BoundOp, 'input'>, path: readonly string[], key: string): ArgumentProblem {
   const place = placeOf([...path, PLAIN_NAME.test(key) ? key : '…']);
