@@ -24,3 +24,6 @@ export function bearerToken(authorization: string | undefined): string {
 export function refuseTwo(one: string | undefined, other: string | undefined): void {
   if (one && other) throw new Failure('unauthorized', 'two credentials on one request');
 }
+
+/** The cause of a refusal of a token that nobody could check, e.g. while its issuer is down. */
+export class Unchecked extends Error {}

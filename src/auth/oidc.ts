@@ -1,5 +1,5 @@
-import { asFailure } from '../kernel/failure.ts';
-import { rejected } from './bearer.ts';
+import { asFailure, Failure } from '../kernel/failure.ts';
+import { rejected, Unchecked } from './bearer.ts';
 import type { OidcOptions } from './oidc/verifier.ts';
 import type { ApiVerifier, Verifier } from './ports.ts';
 
@@ -12,12 +12,16 @@ export function oidcVerifier(options: OidcOptions): Verifier {
   return { verify: async (authorization, accessJwt) => (await loaded).verify(authorization, accessJwt) };
 }
 
-/** The same tokens on `/v1`: a token that stands for no grant, or for another tenant, is `unauthorized` there. */
+/**
+ * The same tokens on `/v1`: one that stands for no grant, or for another tenant, is `unauthorized` there, and one that nobody could
+ * check a fault of ours (rules contract 6.6).
+ */
 export function grantsOf(verifier: Verifier): ApiVerifier {
   return {
     async verify(authorization, accessJwt) {
       const { grantIdentity } = await verifier.verify(authorization, accessJwt).catch((thrown: unknown) => {
-        const { code } = asFailure(thrown);
+        const { code, cause } = asFailure(thrown);
+        if (cause instanceof Unchecked) throw new Failure('internal', 'internal error');
         throw code === 'forbidden' ? rejected('it belongs to another tenant') : thrown;
       });
       if (!grantIdentity) throw rejected('it stands for no grant');

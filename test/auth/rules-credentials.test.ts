@@ -78,6 +78,15 @@ describe('tokens of an issuer', () => {
     },
   );
 
+  test('[AU73] one that nobody can check is a fault of ours on /v1', async () => {
+    const down = verifierFor([issuer.issuer], { clock, fetch: () => Promise.reject(new TypeError('fetch failed')) });
+    const header = await signed({ email: ANN.identity });
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(await refusal(grantsOf(down).verify(header, undefined))).toMatchObject({ code: 'internal' });
+      expect(await refusal(down.verify(header))).toMatchObject(UNAUTHORIZED);
+    }
+  });
+
   test('[AU73] another tenant is forbidden on pages and unauthorized on /v1', async () => {
     const claims = { tenant: 'other', email: ANN.identity };
     expect(await refusal(verifier.verify(await signed(claims)))).toMatchObject({ code: 'forbidden' });

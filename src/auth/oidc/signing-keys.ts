@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type CryptoKey, type JWSHeaderParameters } f
 import type { Clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
-import { rejected } from '../bearer.ts';
+import { rejected, Unchecked } from '../bearer.ts';
 import { fetchText } from './fetch-text.ts';
 
 /** The public keys of one issuer, fetched when needed. */
@@ -51,7 +51,7 @@ interface KeySet {
 }
 
 export function signingKeys(options: SigningKeysOptions): SigningKeys {
-  const { uri, lifeMs, clock, restMs = 0, unavailable = () => rejected(NO_KEYS) } = options;
+  const { uri, lifeMs, clock, restMs = 0 } = options;
   let current: KeySet | undefined;
   let fetchedAt = 0;
   let failedAt = -Infinity;
@@ -59,6 +59,11 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   let loading: Promise<KeySet> | undefined;
 
   const now = (): number => clock().getTime();
+  const unavailable = (): Failure => {
+    const failure = options.unavailable?.() ?? rejected(NO_KEYS);
+    failure.cause = new Unchecked(uri);
+    return failure;
+  };
   /** False as well when the clock went back, so that no step of it can stretch anything. */
   const within = (at: number, forMs: number): boolean => now() >= at && now() < at + forMs;
 
