@@ -3,7 +3,7 @@ import { caller, instancePage, skillPage, world, type Answer, type Caller, type 
 
 const CALLERS = ['none', 'wrong', 'stranger', 'reader', 'writer', 'owner', 'admin'] as const;
 type CallerName = (typeof CALLERS)[number];
-type Outcome = 'sees' | 'absent' | 'writes' | 'forbidden' | 'serves' | '401' | 'admin_required';
+type Outcome = 'sees' | 'absent' | 'writes' | 'forbidden' | 'not_found' | 'serves' | '401' | 'admin_required';
 
 const CLUB = 'markdown/instances/club/c.md';
 const DIARY = 'markdown/instances/diary/d.md';
@@ -18,6 +18,7 @@ const READS_CLUB = known('absent', 'sees', 'sees', 'absent', 'sees');
 const READS_DIARY = known('absent', 'absent', 'absent', 'sees', 'sees');
 const WRITES_CLUB = known('forbidden', 'forbidden', 'writes', 'forbidden', 'writes');
 const WRITES_DIARY = known('forbidden', 'forbidden', 'forbidden', 'writes', 'writes');
+const TAKES_CLUB = known('not_found', 'forbidden', 'serves', 'not_found', 'serves');
 const ADMIN_ONLY = known('admin_required', 'admin_required', 'admin_required', 'admin_required', 'serves');
 
 interface Row {
@@ -25,7 +26,20 @@ interface Row {
   readonly outcomes: readonly Outcome[];
   /** Whether the payload shows the page; absent for ops that show none. */
   readonly shows?: (payload: Payload) => boolean;
+  /** What is made right before each call, for ops that use it up. */
+  readonly before?: () => Promise<void>;
 }
+
+const VICTIM = 'markdown/instances/club/victim.md';
+const ELSEWHERE = 'markdown/instances/club/elsewhere.md';
+const alive = async (): Promise<void> => {
+  await w.admin.call('delete_page', { page_id: ELSEWHERE });
+  await w.put({ [VICTIM]: draft('club', 'victim') });
+};
+const archived = async (): Promise<void> => {
+  await alive();
+  await w.admin.call('delete_page', { page_id: VICTIM });
+};
 
 const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   list_skills: [{ args: {}, outcomes: READS_CLUB, shows: p => p.skills.some((s: { id: string }) => s.id === 'club') }],
@@ -66,6 +80,9 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
     { args: { page_id: CLUB, content: draft('club', 'c') }, outcomes: WRITES_CLUB },
     { args: { page_id: DIARY, content: draft('diary', 'd', 'owner') }, outcomes: WRITES_DIARY },
   ],
+  delete_page: [{ args: { page_id: VICTIM }, outcomes: TAKES_CLUB, before: alive }],
+  move_page: [{ args: { from: VICTIM, to: ELSEWHERE }, outcomes: TAKES_CLUB, before: alive }],
+  purge_page: [{ args: { page_id: VICTIM }, outcomes: ADMIN_ONLY, before: archived }],
   add_group_member: [{ args: { group_id: 'g', subject: 's' }, outcomes: ADMIN_ONLY }],
   list_group_members: [{ args: { group_id: 'g' }, outcomes: ADMIN_ONLY }],
   remove_group_member: [{ args: { group_id: 'g', subject: 's' }, outcomes: ADMIN_ONLY }],
@@ -128,6 +145,7 @@ describe('who may call what', () => {
       test.each(CALLERS.map((name, index) => [name, row.outcomes[index]!] as const))(
         `[PG50] [PG66] ${op} ${number + 1} as %s: %s`,
         async (name, expected) => {
+          await row.before?.();
           expect(outcomeOf(await callers[name].ask(op, row.args), row.shows)).toBe(expected);
         },
       );

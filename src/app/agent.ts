@@ -10,6 +10,9 @@ import { removeGroupMember } from '../auth/remove-group-member.op.ts';
 import { withDeps, type BoundOp } from '../kernel/op.ts';
 import { expand } from '../pages/expand.op.ts';
 import type { PagesDeps } from '../pages/index.ts';
+import { deletePage } from '../pages/lifecycle/delete-page.op.ts';
+import { movePage } from '../pages/lifecycle/move-page.op.ts';
+import { purgePage } from '../pages/lifecycle/purge-page.op.ts';
 import { listInstances } from '../pages/list-instances.op.ts';
 import { listSkills } from '../pages/list-skills.op.ts';
 import { neighbours } from '../pages/neighbours.op.ts';
@@ -35,18 +38,22 @@ export function agentOps(pages: PagesDeps): BoundOp[] {
     withDeps(search, pages),
     withDeps(validate, pages),
     withDeps(updatePage, pages),
+    withDeps(deletePage, pages),
+    withDeps(movePage, pages),
   ];
 }
 
 export interface AdminParts {
+  readonly pages: PagesDeps;
   readonly tenant: Tenant;
   readonly quotas: Quotas;
   readonly members: GroupMembers;
 }
 
 /** What the admin role adds. */
-export function adminOps({ tenant, quotas, members }: AdminParts): BoundOp[] {
+export function adminOps({ pages, tenant, quotas, members }: AdminParts): BoundOp[] {
   return [
+    withDeps(purgePage, pages),
     withDeps(tenantGet, { tenant }),
     withDeps(tenantUpdate, { tenant }),
     withDeps(adminQuota, { tenant: tenant.id, quotas, sessionsInUse: () => 0 }),

@@ -95,7 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         allowedHosts: server.allowedHosts,
         allowedOrigins: server.allowedOrigins,
       },
-      ops: [...agentOps(pages), ...(surface?.tools ?? []), ...adminOps({ tenant, quotas, members: storage.groups })],
+      ops: [...agentOps(pages), ...(surface?.tools ?? []), ...adminOps({ pages, tenant, quotas, members: storage.groups })],
       ...(surface && { rules: surface.http }),
       authorizationServers: issuersOf(settings),
       verifier: verifiers.pages,

@@ -109,6 +109,8 @@ If the skill says \`autonomy: review\` or \`confirm\`, or says nothing, tell the
 | \`search\` | blocks or pages by what they say |
 | \`validate\` | every issue of a draft, without writing it |
 | \`update_page\` | creates a page or replaces its whole text as a new version |
+| \`delete_page\` | archives a page: nobody finds it any more, a new write brings it back |
+| \`move_page\` | gives a page another page id; its history and the links to it stay |
 
 A page that you may not read behaves on every tool like a page that does not exist.
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-const pageId = z.string().min(1).describe('Page id: a relative path such as markdown/instances/customer/acme.md.');
+export const pageId = z
+  .string()
+  .min(1)
+  .describe('Page id: a relative path such as markdown/instances/customer/acme.md.');
 const scenario = z
   .string()
   .optional()

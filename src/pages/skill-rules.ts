@@ -18,6 +18,9 @@ export function keepsRules(
   return !hasInstances || rules(draft) === NO_RULES;
 }
 
+/** Whether the page says anything about access to instances, so that it cannot go without changing who may do what. */
+export const rulesAccess = (page: WritablePage): boolean => isSkill(page) && rules(page) !== NO_RULES;
+
 /** Only base pages rule: an overlay is seen by reads that ask for it and decides nothing. */
 export const isSkill = ({ facts }: WritablePage): boolean => facts.pageType === 'skill' && facts.scenario === null;
 

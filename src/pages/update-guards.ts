@@ -19,12 +19,15 @@ export interface Head {
   readonly page: WritablePage | null;
 }
 
-const refusal = (code: string, location: string, message: string): Issue => ({
+export const refusal = (code: string, location: string, message: string): Issue => ({
   severity: 'error',
   code,
   location,
   message,
 });
+
+/** Write rights that are missing in mode `enforce` (E390). */
+export const FORBIDDEN = refusal('forbidden', 'frontmatter', 'not permitted to write this page');
 
 /**
  * The first reason that refuses a draft whoever wrote it, in the order of E371; null when none does. Write rights and
@@ -32,15 +35,16 @@ const refusal = (code: string, location: string, message: string): Issue => ({
  */
 export function guardProblem(catalog: Catalog, admin: boolean, head: Head, draft: Draft): Issue | null {
   return (
-    backendProblem(catalog, head, draft) ??
-    layerProblem(head, draft) ??
+    backendProblem(catalog, [head.page, draft]) ??
+    layerProblem([head.page, draft], [draft.pageId], 'frontmatter.layer') ??
     (admin ? null : curatorProblem(catalog, draft)) ??
     metaProblem(head, draft)
   );
 }
 
-function backendProblem(catalog: Catalog, head: Head, draft: Draft): Issue | null {
-  const skills = [head.page, draft].flatMap(page => (page?.facts.pageType === 'instance' ? [page.facts.skill] : []));
+/** Instances whose skill has an outside backend are written there (E383). */
+export function backendProblem(catalog: Catalog, pages: readonly (WritablePage | null)[]): Issue | null {
+  const skills = pages.flatMap(page => (page?.facts.pageType === 'instance' ? [page.facts.skill] : []));
   const kind = skills
     .map(skill => catalog.byId.get(skill)?.backend)
     .find(found => found && READ_ONLY_BACKENDS.has(found));
@@ -49,15 +53,20 @@ function backendProblem(catalog: Catalog, head: Head, draft: Draft): Issue | nul
     : null;
 }
 
+/** Pages of a pack, by their id or their layer, are nobody's to change (E384, E442). */
+export function layerProblem(
+  pages: readonly (WritablePage | null)[],
+  pageIds: readonly string[],
+  location: string,
+): Issue | null {
+  if (!pageIds.some(isBasePage) && !pages.some(isBaseLayer)) return null;
+  return refusal('layer_read_only', location, 'pages of a pack come from its import and stay as they are');
+}
+
 const isBaseLayer = (page: WritablePage | null): boolean => {
   const layer = page?.frontmatter.layer;
   return typeof layer === 'string' && layer.startsWith('base@');
 };
-
-function layerProblem(head: Head, draft: Draft): Issue | null {
-  if (!isBasePage(draft.pageId) && !isBaseLayer(head.page) && !isBaseLayer(draft)) return null;
-  return refusal('layer_read_only', 'frontmatter.layer', 'pages of a pack come from its import and stay as they are');
-}
 
 function curatorProblem(catalog: Catalog, draft: Draft): Issue | null {
   if (draft.frontmatter.promotable === true) {

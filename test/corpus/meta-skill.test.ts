@@ -37,6 +37,8 @@ test('it names the tools that there are, and no other', () => {
     'search',
     'validate',
     'update_page',
+    'delete_page',
+    'move_page',
   ];
   const table = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(table).toEqual(tools);
@@ -46,7 +48,6 @@ test('it names the tools that there are, and no other', () => {
     'capture_event',
     'open_session',
     'list_snapshots',
-    'delete_page',
     'provenance_report',
   ];
   expect(planned.filter(name => text.includes(name))).toEqual([]);
