@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { StoryServer } from './story.ts';
+import type { RulesServer } from './rules-story.ts';
 
-export interface DevServer extends Omit<StoryServer, 'restart'> {
+export interface DevServer extends RulesServer {
   stop(): Promise<void>;
 }
 
@@ -15,19 +15,18 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 export async function startDev(dataDir: string): Promise<DevServer> {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, 'dev', '--data-dir', dataDir, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // What the stories try in vain is refused with a warning each.
+    env: { ...process.env, CAIRN_LOG_LEVEL: 'error' },
   });
   const url = await addressIn(child.stdout, once(child, 'exit'));
-  const { mcp } = JSON.parse(readFileSync(join(dataDir, 'dev-tokens.json'), 'utf8')) as { mcp: string };
+  const tokens = JSON.parse(readFileSync(join(dataDir, 'dev-tokens.json'), 'utf8')) as Record<string, string>;
+  const { mcp, api, approval } = tokens as { mcp: string; api: string; approval: string };
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null) return;
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
-  return {
-    url,
-    token: mcp,
-    stop,
-  };
+  return { url, token: mcp, api, approval, stop };
 }
 
 async function addressIn(output: NodeJS.ReadableStream, exit: Promise<unknown>): Promise<string> {

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDev } from './dev-server.ts';
-import { story, type StoryServer } from './story.ts';
+import { rulesStory } from './rules-story.ts';
+import { story, type Say, type StoryServer } from './story.ts';
 
-/** Plays the story against a server in a temporary folder and prints every step. */
+/** Plays both stories against one server in a temporary folder and prints every step. */
 const folder = mkdtempSync(join(tmpdir(), 'cairn-story-'));
 let server = await startDev(join(folder, 'data'));
 let number = 0;
@@ -14,10 +15,14 @@ try {
     server = await startDev(join(folder, 'data'));
     return { ...server, restart };
   };
-  await story({ ...server, restart }, (step, found) => {
+  const say: Say = (step, found) => {
     process.stdout.write(`${String(++number).padStart(2)}. ${step}\n${found ? `    ${found}\n` : ''}`);
-  });
-  process.stdout.write('The story holds.\n');
+  };
+  process.stdout.write('What an agent knows\n');
+  await story({ ...server, restart }, say);
+  process.stdout.write('\nWhat a person answers for\n');
+  await rulesStory(server, say);
+  process.stdout.write('The stories hold.\n');
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { connect, must } from './agent.ts';
 
-type Payload = { readonly [key: string]: unknown };
-type Say = (step: string, found?: string) => void;
+/** Tells what happened, and what was found. */
+export type Say = (step: string, found?: string) => void;
 
 export interface StoryServer {
   readonly url: string;
@@ -100,31 +100,4 @@ export async function story(first: StoryServer, say: Say): Promise<void> {
   must(after['version'] === won['new_version'], 'after a restart the acknowledged version is there');
   say('The server restarts', `${PAGE_ID} is still ${String(after['version'])}`);
   await session.client.close();
-}
-
-async function connect({ url, token }: StoryServer) {
-  const client = new Client({ name: 'story', version: '1.0.0' });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
-  const send = async (name: string, args: Record<string, unknown>) => {
-    const answer = await client.callTool({ name, arguments: args });
-    return { payload: answer.structuredContent as Payload, isError: answer.isError === true };
-  };
-  return {
-    client,
-    async call(name: string, args: Record<string, unknown>): Promise<Payload> {
-      const { payload, isError } = await send(name, args);
-      must(!isError, `${name} is answered: ${JSON.stringify(payload)}`);
-      return payload;
-    },
-    async refused(name: string, args: Record<string, unknown>): Promise<Payload> {
-      const { payload, isError } = await send(name, args);
-      must(isError, `${name} is refused`);
-      return payload;
-    },
-  };
-}
-
-function must(holds: unknown, what: string): asserts holds {
-  if (!holds) throw new Error(`the story broke off: ${what}`);
 }
