@@ -18,8 +18,9 @@ export const MAIL = {
 
 das Update vom Dienstag ist mitten in der Abfüllung abgebrochen, weil bei uns wieder einmal kein Empfang war.
 
-Updates bitte künftig nur nachts und erst, nachdem ich den Empfang geprüft habe. Wir haben hier ausschließlich Mobilfunk,
-daran wird sich so bald nichts ändern.
+Updates bitte künftig nur nachts und erst, nachdem ich den Empfang geprüft habe.
+
+Wir haben hier ausschließlich Mobilfunk, daran wird sich so bald nichts ändern.
 
 Die Zeichnung der 0,33-l-Flasche kommt nächste Woche.
 
