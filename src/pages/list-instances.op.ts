@@ -9,6 +9,7 @@ import { timeAndScenario } from './visible.ts';
 
 const TOOL = 'list_instances';
 const MOST = 10_000;
+const LONGEST_KEY = 500;
 /** Rows read at a time, so that a small page among many hidden rows is not a query each. */
 const SMALLEST_BATCH = 100;
 
@@ -88,5 +89,10 @@ function afterOf(cursor: string): NonNullable<InstanceQuery['after']> {
 
 /** Applied only when both halves are there (E207). */
 function equalsOf(key: string | undefined, value: string | undefined): InstanceQuery['equals'] {
-  return key && value !== undefined ? { key, value } : null;
+  if (!key || value === undefined) return null;
+  if (key.length > LONGEST_KEY) {
+    const message = `${TOOL}: frontmatter_key: longer than ${LONGEST_KEY} characters`;
+    throw new Failure('invalid_params', message, { argument: 'frontmatter_key' });
+  }
+  return { key, value };
 }

@@ -47,7 +47,8 @@ export const neighbours = defineOp({
 type Wanted = (linkSkill: string) => boolean;
 
 function skillFilter(one: string | undefined, several: readonly string[] | undefined): Wanted {
-  return skill => (one === undefined || skill === one) && (several === undefined || several.includes(skill));
+  const any = several === undefined ? undefined : new Set(several);
+  return skill => (one === undefined || skill === one) && (any === undefined || any.has(skill));
 }
 
 /** A target that exists but is hidden takes its edge along; one that does not exist stays as text (E263, E266). */

@@ -1,9 +1,10 @@
 import { Failure } from '../kernel/failure.ts';
 import { defineOp, type Ctx } from '../kernel/op.ts';
 import type { PagesDeps } from './deps.ts';
+import { sizeFinding } from './page-size.ts';
 import type { ChangeSet } from './ports.ts';
 import { UpdatePageInput, UpdatePageOutput, type Issue } from './schema.ts';
-import { guardedConflict, guardProblem, type Draft, type VersionGuards } from './update-guards.ts';
+import { FORBIDDEN, guardedConflict, guardProblem, type Draft, type VersionGuards } from './update-guards.ts';
 import { keepsRules } from './skill-rules.ts';
 import { gatherWrite, type WriteSituation } from './update-situation.ts';
 import type { Finding } from './finding.ts';
@@ -32,6 +33,8 @@ export const updatePage = defineOp({
   async run(deps: PagesDeps, ctx, input) {
     const pageId = checkedPageId(TOOL, 'page_id', input.page_id);
     checkArguments(input);
+    const tooLarge = sizeFinding(input.content);
+    if (tooLarge) return { ok: false, issues: [tooLarge.issue] };
     const { facts, frontmatter } = deps.project(pageId, input.content);
     const draft: Draft = { pageId, content: input.content, facts, frontmatter };
     let situation = await gatherWrite(deps, ctx.principal, draft);
@@ -79,13 +82,6 @@ function refuse(
   const broken = guardedConflict(head, guards);
   return broken ? conflict(situation, broken) : null;
 }
-
-const FORBIDDEN: Issue = {
-  severity: 'error',
-  code: 'forbidden',
-  location: 'frontmatter',
-  message: 'not permitted to write this page',
-};
 
 async function check(deps: PagesDeps, ctx: Ctx, draft: Draft): Promise<Finding[]> {
   const findings = await validatePage(

@@ -2,6 +2,8 @@ import type { Term } from './ports.ts';
 
 /** Terms of one query beyond this number carry no more meaning for a lexical lane. */
 const MAX_TERMS = 64;
+/** A longer run is looked for by its beginning: the price of a phrase is its length times that of the text it is held against. */
+const MAX_WORDS_OF_TERM = 24;
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
 /**
@@ -12,7 +14,7 @@ const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 export function termsOf(text: string): Term[] {
   const terms = new Map<string, Term>();
   for (const run of text.normalize('NFC').split(/\s+/u)) {
-    const words = run.toLowerCase().match(WORD);
+    const words = run.toLowerCase().match(WORD)?.slice(0, MAX_WORDS_OF_TERM);
     if (words) terms.set(words.join(' '), { words });
     if (terms.size === MAX_TERMS) break;
   }

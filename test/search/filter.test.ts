@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../src/search/index.ts';
 import { FILTER_OPERATORS } from '../../src/search/schema.ts';
 
+const MANY = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`k${at}`, 1]));
+
 describe('filter', () => {
+  test('[SR4] too many keys are one problem', () => {
+    expect(parseFilter(MANY)).toMatchObject({
+      clauses: [],
+      problems: [{ code: 'filter_too_large', location: 'filter' }],
+    });
+  });
+
   test('[SR3] plain values are equality, operators are clauses of their own', () => {
     const { clauses, problems } = parseFilter({
       status: 'open',
@@ -30,6 +39,9 @@ describe('filter', () => {
     ['a comparison with a list', { a: { '>': [1] } }, 'filter_value_type'],
     ['a comparison with a boolean', { a: { '<=': true } }, 'filter_value_type'],
     ['not with a mapping', { a: { not: { b: 1 } } }, 'filter_value_type'],
+    ['in with too many values', { a: { in: Array(1001).fill(1) } }, 'filter_too_large'],
+    ['too many levels', { a: JSON.parse('['.repeat(40) + ']'.repeat(40)) }, 'filter_too_large'],
+    ['too many operators', { a: MANY }, 'filter_too_large'],
   ])('[SR4] %s is reported with its place', (_name, filter, code) => {
     const { clauses, problems } = parseFilter(filter);
     expect(clauses).toEqual([]);

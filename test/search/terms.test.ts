@@ -18,6 +18,10 @@ describe('terms', () => {
     ]);
   });
 
+  test('[SR2] an endless run is looked for by its beginning', () => {
+    expect(words('[[a'.repeat(100_000))).toEqual([Array(24).fill('a')]);
+  });
+
   test('[SR2] a term counts once', () => {
     expect(words('Sensor sensor SENSOR')).toEqual([['sensor']]);
   });
