@@ -1,0 +1,120 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { ApprovalVerifier, TenantStore } from '../../auth/ports.ts';
+import { asFailure, Failure } from '../../kernel/failure.ts';
+import type { Log } from '../../kernel/log.ts';
+import { createRateLimit } from '../rate-limit.ts';
+import { createAnswers, type Ctx } from './answer.ts';
+import { attempts } from './attempts.ts';
+import { decisionRoute } from './decision-route.ts';
+import { loginPath, loginRoutes, nextOf, properOrigin } from './login-routes.ts';
+import { inboxPage } from './pages/inbox-page.ts';
+import type { Html } from './pages/foreign.ts';
+import type { Frame } from './pages/layout.ts';
+import { onwardPage } from './pages/login-page.ts';
+import { rulePage } from './pages/rule-page.ts';
+import type { Approver, ApproverOf, SignIn } from './ports.ts';
+import { STYLE, STYLE_PATH } from './style.ts';
+import { approverIn, bringsCredential, visitorOf } from './visitors.ts';
+
+export interface ApprovalSettings {
+  /** Without trailing slash; its origin is the one that forms must come from. */
+  readonly publicUrl: string;
+  readonly instance: string;
+  /** IANA name; times are shown in it. */
+  readonly zone: string;
+  readonly limits: {
+    readonly decisionsPerMinute: number;
+    readonly loginAttemptsPerMinute: number;
+    readonly trustedProxy: boolean;
+  };
+}
+
+export interface ApprovalParts {
+  readonly approverOf: ApproverOf;
+  readonly verifier: ApprovalVerifier;
+  /** Read at each request of somebody signed in. */
+  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly signIn: SignIn;
+  readonly settings: ApprovalSettings;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/**
+ * The approval channel: `/approval` with all below it, and the route of a decision below `/v1`. People alone get anywhere
+ * here; what they may see and decide is up to the ops.
+ */
+export function approvalRoutes(parts: ApprovalParts): Hono<{ Bindings: HttpBindings }> {
+  const { verifier, approverOf, tenants, signIn, settings, log, now } = parts;
+  const { publicUrl, instance, zone, limits } = settings;
+  const home = new URL(publicUrl).origin;
+  const answers = createAnswers({ publicUrl, instance, zone, canSignOut: signIn.kind !== 'elsewhere', log, now });
+  const visiting = { verifier, approverOf, tenants };
+  const app = new Hono<{ Bindings: HttpBindings }>();
+
+  /** A page for people with a grant; anybody else is shown the way in, or refused. */
+  const guarded =
+    (made: (c: Ctx, frame: Frame, approver: Approver) => Promise<Html>) =>
+    async (c: Ctx): Promise<Response> => {
+      let person;
+      try {
+        const visitor = await visitorOf(c, visiting);
+        if (!visitor && !bringsCredential(c) && signIn.kind !== 'elsewhere') return await wayIn(c);
+        person = visitor?.person;
+        const approver = await approverIn(visitor);
+        return await answers.page(c, await made(c, answers.frame(c, person), approver));
+      } catch (thrown) {
+        return answers.refuse(c, asFailure(thrown), { as: 'page', person });
+      }
+    };
+
+  async function wayIn(c: Ctx): Promise<Response> {
+    const path = nextOf(c.req.path);
+    // Coming from another site, the browser may have kept a session cookie back.
+    if (c.req.header('sec-fetch-site') === 'cross-site') return answers.page(c, onwardPage(answers.frame(c), path));
+    return answers.seeOther(`${properOrigin(c, home)}${loginPath(path)}`);
+  }
+
+  app.get('/approval/style.css', c => {
+    const named = STYLE_PATH.endsWith(`?v=${c.req.query('v')}`);
+    return new Response(STYLE, {
+      headers: {
+        'content-type': 'text/css; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cache-control': named ? 'public, max-age=31536000, immutable' : 'no-cache',
+      },
+    });
+  });
+  app.get(
+    '/approval',
+    guarded(async (c, frame, approver) => {
+      const [scope, text] = [c.req.query('scope'), c.req.query('text')?.trim()];
+      const filter = { ...(scope && { scope }), ...(text && { text }) };
+      const { scopes } = await approver.inbox(filter);
+      return inboxPage(frame, { scopes, granted: approver.scopes, filter });
+    }),
+  );
+  app.get(
+    '/approval/rules/:id',
+    guarded(async (c, frame, approver) => {
+      const rule = await approver.show(c.req.param('id')!);
+      return rulePage(frame, { rule, wholeMail: c.req.query('mail') === 'whole' });
+    }),
+  );
+  app.post(
+    '/v1/rules/:id/decision',
+    decisionRoute({ ...visiting, answers, home, zone, limit: createRateLimit(now, limits.decisionsPerMinute) }),
+  );
+  loginRoutes(app, {
+    verifier,
+    answers,
+    signIn,
+    home,
+    limit: attempts(limits.loginAttemptsPerMinute, now),
+    trustedProxy: limits.trustedProxy,
+  });
+  app.get('/approval/', () => answers.seeOther('/approval'));
+  app.all('/approval/*', c => answers.refuse(c, new Failure('not-found', 'no such page'), { as: 'page' }));
+  return app;
+}
