@@ -5,6 +5,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { Ctx } from '../../src/kernel/op.ts';
 import { createParseCache, projector } from '../../src/pages/index.ts';
 import { updatePage } from '../../src/pages/update-page.op.ts';
+import { fileLanes } from '../../src/storage/lanes/index.ts';
 import { openStorage } from '../../src/storage/sqlite/index.ts';
 import type { WriteFigures } from './disk.ts';
 import { samplePage, SKILL_PAGE } from './sample-pages.ts';
@@ -24,7 +25,13 @@ export async function pageWriters(folder: string) {
   const log = pino({ level: 'warn' }, { write: () => true });
   const cache = createParseCache(32 * 1024 * 1024);
   const project = projector(cache.parse);
-  const storage = await openStorage({ dataDir: join(folder, 'data'), project, clock: systemClock, log });
+  const storage = await openStorage({
+    dataDir: join(folder, 'data'),
+    project,
+    lanes: fileLanes,
+    clock: systemClock,
+    log,
+  });
   const deps = pagesDeps(storage, cache, { writeAcl: 'off', autonomyLint: 'off' }, log);
 
   async function write(page_id: string, content: string): Promise<void> {

@@ -4,6 +4,7 @@ import { sha256 } from '../kernel/hash.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { project } from '../pages/index.ts';
 import type { PageStore } from '../pages/ports.ts';
+import { fileLanes } from '../storage/lanes/index.ts';
 import { openStorage } from '../storage/sqlite/index.ts';
 import type { Settings } from '../kernel/settings/index.ts';
 
@@ -28,7 +29,13 @@ export async function openImporter(settings: Settings): Promise<Importer> {
     { level: 'warn', env: settings.observability.logEnv, version: settings.server.version },
     destination(2),
   );
-  const storage = await openStorage({ dataDir: settings.server.dataDir, project, clock: systemClock, log });
+  const storage = await openStorage({
+    dataDir: settings.server.dataDir,
+    project,
+    lanes: fileLanes,
+    clock: systemClock,
+    log,
+  });
   return {
     async existing(pageId) {
       const head = await storage.pages.head(pageId);

@@ -6,6 +6,7 @@ import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
 import { createMetrics, startHttp } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
+import { fileLanes } from '../storage/lanes/index.ts';
 import { openStorage } from '../storage/sqlite/index.ts';
 import { adminOps, agentOps } from './agent.ts';
 import { pagesDeps } from './pages.ts';
@@ -50,7 +51,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const cache = createParseCache(PARSED_CHARACTERS);
   const project = projector(cache.parse);
   if (settings.rules) requirePrivate(server.dataDir);
-  const storage = await openStorage({ dataDir: server.dataDir, project, clock, log, ...(step ? { step } : {}) });
+  const storage = await openStorage({
+    dataDir: server.dataDir,
+    project,
+    lanes: fileLanes,
+    clock,
+    log,
+    ...(step ? { step } : {}),
+  });
   let rules: Rules | undefined;
   let surface: RulesSurface | undefined;
   const close = async (): Promise<void> => {
@@ -95,7 +103,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         allowedHosts: server.allowedHosts,
         allowedOrigins: server.allowedOrigins,
       },
-      ops: [...agentOps(pages), ...(surface?.tools ?? []), ...adminOps({ pages, tenant, quotas, members: storage.groups })],
+      ops: [
+        ...agentOps(pages),
+        ...(surface?.tools ?? []),
+        ...adminOps({ pages, tenant, quotas, members: storage.groups }),
+      ],
       ...(surface && { rules: surface.http }),
       authorizationServers: issuersOf(settings),
       verifier: verifiers.pages,

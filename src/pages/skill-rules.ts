@@ -1,5 +1,4 @@
 import { aclOf, tenantDefault } from '../auth/index.ts';
-import type { WriteSituation } from './update-situation.ts';
 import type { WritablePage } from './write-access.ts';
 
 /**
@@ -8,7 +7,7 @@ import type { WritablePage } from './write-access.ts';
  * be a way round the rights on every instance (deviations, "rights are decided on the stored page").
  */
 export function keepsRules(
-  { held, twins, hasInstances }: Pick<WriteSituation, 'held' | 'twins' | 'hasInstances'>,
+  { held, twins, hasInstances }: { held: WritablePage | null; twins: readonly WritablePage[]; hasInstances: boolean },
   draft: WritablePage,
 ): boolean {
   const ruling = [held, ...twins].filter(page => page !== null).filter(isSkill);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FileLane, FileWritten } from '../../src/storage/lanes/ports.ts';
+import type { FileLane, FileWritten } from '../../src/pages/lanes/ports.ts';
 
 /** One adapter on storage of its own. */
 export interface OpenFileLane {

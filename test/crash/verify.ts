@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileOfPage } from '../../src/storage/lanes/index.ts';
+import { fileOfPage } from '../../src/pages/lanes/index.ts';
 import type { Storage } from '../../src/storage/sqlite/index.ts';
 import { openWorld } from '../storage/world.ts';
 import { PAGES, textOf, wordOf } from './pages.ts';

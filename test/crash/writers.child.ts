@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../../src/pages/index.ts';
+import { fileLanes } from '../../src/storage/lanes/index.ts';
 import { openStorage, type Step } from '../../src/storage/sqlite/index.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { PAGES, textOf } from './pages.ts';
@@ -33,7 +34,7 @@ async function run({ dataDir, acknowledgements, writers, commits, killAt, checkp
     for (;;); // the signal may take a moment
   };
   const log = createLog({ level: 'fatal', env: 'test', version: '0' });
-  const storage = await openStorage({ dataDir, project, clock: () => new Date(), log, step });
+  const storage = await openStorage({ dataDir, project, lanes: fileLanes, clock: () => new Date(), log, step });
   const others = checkpointEvery ? ['state', 'index'].map(name => new Database(join(dataDir, `${name}.sqlite`))) : [];
   process.stdout.write('open\n');
 

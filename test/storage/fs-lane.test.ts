@@ -2,7 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlin
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileLanes, fileOfPage, pageOfFile, type LaneStep, type Lanes } from '../../src/storage/lanes/index.ts';
+import { fileOfPage, pageOfFile } from '../../src/pages/lanes/index.ts';
+import type { Lanes, LaneStep } from '../../src/pages/lanes/ports.ts';
+import { fileLanes } from '../../src/storage/lanes/index.ts';
 import { fileLaneContract } from '../contracts/file-lane.ts';
 import { tempFolder } from './world.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { project } from '../../src/pages/index.ts';
 import type { PagePut, Project } from '../../src/pages/ports.ts';
+import { fileLanes } from '../../src/storage/lanes/index.ts';
 import { openStorage, type Storage, type StepHook } from '../../src/storage/sqlite/index.ts';
 
 export const NOW = new Date('2026-03-04T05:06:07.890Z');
@@ -36,6 +37,7 @@ export async function openWorld(options: WorldOptions = {}, dataDir = join(tempF
   const log: LogLine[] = [];
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) };
   const storage = await openStorage({
+    lanes: fileLanes,
     dataDir,
     project: options.project ?? project,
     clock: () => NOW,

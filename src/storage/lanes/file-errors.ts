@@ -1,4 +1,4 @@
-import type { FileProblem } from './ports.ts';
+import type { FileProblem } from '../../pages/lanes/ports.ts';
 
 /** The system's code of a thrown error, empty for anything else. */
 export function errorCode(error: unknown): string {

@@ -5,7 +5,7 @@ import { folderIsReal, isAbsence, isLanePath, makeFolder } from './contained.ts'
 import { problemOf } from './file-errors.ts';
 import { inParallel } from './in-parallel.ts';
 import { listFiles } from './list-files.ts';
-import type { FileFacts, FileLane, FileProblem, FileWrite, FileWritten } from './ports.ts';
+import type { FileFacts, FileLane, FileProblem, FileWrite, FileWritten } from '../../pages/lanes/ports.ts';
 import type { TempFiles } from './temp-files.ts';
 
 /** The pool has four threads by default and the store's own fsync must always find one free. */

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { chmod, lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsence } from './contained.ts';
-import type { FileEntry } from './ports.ts';
+import type { FileEntry } from '../../pages/lanes/ports.ts';
 
 const STATS_AT_ONCE = 32;
 

@@ -13,7 +13,7 @@ import {
 import { chmod, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FileFacts } from './ports.ts';
+import type { FileFacts } from '../../pages/lanes/ports.ts';
 
 export interface TempFiles {
   /** Removes what earlier processes left over. */

@@ -1,4 +1,3 @@
-import { fileLanes } from '../lanes/index.ts';
 import { background } from './background.ts';
 import { openDataFolder, type DataFolder } from './folder/data-folder.ts';
 import { openDerived } from './index/open-derived.ts';
@@ -80,7 +79,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
   const index = derived.serve(group);
   const pages = pageStore({ db: state.db, project, group, step, onWritten: derived.add });
 
-  const lanes = fileLanes(folder.path, step);
+  const lanes = options.lanes(folder.path, step);
   const records = publishRecords(state.db, group, step);
   const publisher = removingFiles(
     pagePublisher({

@@ -1,15 +1,16 @@
 import type { GroupMembers, TenantStore } from '../../auth/ports.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
+import type { Lanes, OpenLanes } from '../../pages/lanes/ports.ts';
 import type { Origin, PageIndex, PageStore, Project } from '../../pages/ports.ts';
 import type { LexicalLane } from '../../search/ports.ts';
-import type { Lanes } from '../lanes/index.ts';
 import type { Reconciled } from './publish/reconcile.ts';
 import type { StepHook } from './steps.ts';
 
 export interface OpenStorageOptions {
   readonly dataDir: string;
   readonly project: Project;
+  readonly lanes: OpenLanes;
   readonly clock: Clock;
   readonly log: Log;
   /** Called at the named steps of a page write, for crash tests. */

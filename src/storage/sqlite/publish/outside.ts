@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { sha256 } from '../../../kernel/hash.ts';
 import type { Log } from '../../../kernel/log.ts';
 import type { PageStore } from '../../../pages/ports.ts';
-import type { FileFacts } from '../../lanes/ports.ts';
+import type { FileFacts } from '../../../pages/lanes/ports.ts';
 import type { PublishRecords } from './records.ts';
 
 /** Larger files are no pages. */

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../kernel/hash.ts';
 import type { Log } from '../../../kernel/log.ts';
-import { fileOfPage } from '../../lanes/index.ts';
-import type { FileFacts, FileLane } from '../../lanes/ports.ts';
+import { fileOfPage } from '../../../pages/lanes/index.ts';
+import type { FileFacts, FileLane } from '../../../pages/lanes/ports.ts';
 import type { OutsideEdits } from './outside.ts';
 import type { Head, Published, PublishRecords } from './records.ts';
 

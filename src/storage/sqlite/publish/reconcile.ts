@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../../kernel/log.ts';
 import { normalizePageId, pageIdProblem } from '../../../pages/index.ts';
-import { fileOfPage, PAGE_FOLDERS, pageOfFile } from '../../lanes/index.ts';
-import type { FileEntry, FileLane } from '../../lanes/ports.ts';
+import { fileOfPage, PAGE_FOLDERS, pageOfFile } from '../../../pages/lanes/index.ts';
+import type { FileEntry, FileLane } from '../../../pages/lanes/ports.ts';
 import type { Outbox } from './outbox.ts';
 import type { PagePublisher, Settled } from './publish-pages.ts';
 import type { PublishRecords } from './records.ts';

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../lanes/ports.ts';
+import type { FileFacts } from '../../../pages/lanes/ports.ts';
 import type { Db } from '../database.ts';
 import type { GroupCommit } from '../state/group-commit.ts';
 import type { StepHook } from '../steps.ts';

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../kernel/hash.ts';
 import type { Log } from '../../../kernel/log.ts';
-import { fileOfPage } from '../../lanes/index.ts';
-import type { FileLane } from '../../lanes/ports.ts';
+import { fileOfPage } from '../../../pages/lanes/index.ts';
+import type { FileLane } from '../../../pages/lanes/ports.ts';
 import type { PagePublisher } from '../publish/publish-pages.ts';
 import type { FileRemovals } from './file-removals.ts';
 

@@ -51,3 +51,19 @@ export interface FileLane {
   /** Every file below one folder of the lane, in no order. Names that begin with a dot, and links, are passed over. */
   list(folder: string): AsyncIterable<FileEntry>;
 }
+
+/** The lanes of a data folder. */
+export interface Lanes {
+  /** Published pages, by the paths of `fileOfPage`. */
+  readonly pages: FileLane;
+  /** Uploads, as `blobs/<sha256>`. */
+  readonly blobs: FileLane;
+  /** Removes temporary files that a killed process left over. */
+  sweep(): Promise<void>;
+}
+
+/** `publish.write` after a temporary file took its bytes, `publish.fsync` after they are durable, `publish.rename` after it has its name. */
+export type LaneStep = 'publish.write' | 'publish.fsync' | 'publish.rename';
+
+/** Opens the lanes of a data folder that this process holds. */
+export type OpenLanes = (dataDir: string, step: (step: LaneStep) => void) => Lanes;

@@ -1,0 +1,1 @@
+export { fileOfPage, PAGE_FOLDERS, pageOfFile } from './page-file.ts';
