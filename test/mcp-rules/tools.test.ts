@@ -121,6 +121,27 @@ describe('who sees the tools', () => {
   });
 });
 
+test('[HT20] every schema of theirs is an object with a type on every node, no reference, no union at the top', async () => {
+  const { tools } = (await send(rpc('tools/list'))).json.result as { tools: { name: string; inputSchema: Schema }[] };
+  for (const { name, inputSchema } of tools) {
+    expect([name, inputSchema['type'], 'anyOf' in inputSchema]).toEqual([name, 'object', false]);
+    expect([name, untyped(inputSchema)]).toEqual([name, []]);
+    expect(JSON.stringify(inputSchema)).not.toContain('$ref');
+  }
+});
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Places below a schema without a type. */
+function untyped(node: Schema, path = ''): string[] {
+  const children = [
+    ...Object.entries((node['properties'] ?? {}) as Record<string, Schema>),
+    ...Object.entries((node['anyOf'] ?? []) as Schema[]),
+    ...(typeof node['items'] === 'object' ? [['items', node['items'] as Schema] as const] : []),
+  ];
+  return [...('type' in node ? [] : [path]), ...children.flatMap(([key, child]) => untyped(child, `${path}/${key}`))];
+}
+
 describe('answers', () => {
   const search = { scopes: ['sales'], text: 'hook rails', include_proposals: true };
 

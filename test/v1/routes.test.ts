@@ -294,7 +294,7 @@ describe('refusals', () => {
   });
 
   test('[VR5] 401 says where to read how to sign in', async () => {
-    for (const path of ['/v1/status', '/v1/nothing', '/v1']) {
+    for (const path of ['/v1/status', '/v1/nothing', '/v1', '/mcp', '/mcp/rules']) {
       const { status, headers, json } = await w.ask('GET', path);
       expect([path, status, json.error]).toEqual([path, 401, 'unauthorized']);
       expect(headers.get('www-authenticate')).toBe(

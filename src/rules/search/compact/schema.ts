@@ -3,7 +3,17 @@ import { Entry, Group, Head } from '../../bundles/schema.ts';
 import { SearchRequest, SearchResponse } from '../schema.ts';
 
 /** A search by an agent: how much of each bundle it wants to see (contract 6.5). */
-export const SearchToolRequest = SearchRequest.safeExtend({ detail: z.enum(['compact', 'full']).default('compact') });
+export const SearchToolRequest = SearchRequest.safeExtend({
+  scopes: SearchRequest.shape.scopes.describe('Where to look; more than one needs cross_scope.'),
+  text: SearchRequest.shape.text.describe(
+    'A question, or the text to find rules for. Needed where there are no terms.',
+  ),
+  terms: SearchRequest.shape.terms.describe('Words or phrases to look for as they are. Needed where there is no text.'),
+  as_of: SearchRequest.shape.as_of.describe(
+    'The day on which the rules must hold, YYYY-MM-DD; today when it is left out.',
+  ),
+  detail: z.enum(['compact', 'full']).default('compact').describe('How much of each bundle to answer.'),
+});
 
 const { ref, kind, status, scope, title, date, valid_from, valid_until, recheck, coverage, source } = Head.shape;
 
