@@ -29,8 +29,8 @@ export function provenanceGraph(index: PageIndex, reader: Reader, asOf: string |
   const pages = new Map<string, Promise<IndexedPage | undefined>>();
 
   async function load(pageId: string): Promise<IndexedPage | undefined> {
-    const page = await index.page(pageId);
-    return page && page.scenario === null && reader.mayRead(page) ? page : undefined;
+    const found = await index.page(pageId);
+    return found && found.scenario === null && reader.mayRead(found) ? found : undefined;
   }
   function page(pageId: string): Promise<IndexedPage | undefined> {
     const known = pages.get(pageId) ?? load(pageId);
