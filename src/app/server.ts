@@ -48,6 +48,7 @@ const PARSED_CHARACTERS = 32 * 1024 * 1024;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings, log, clock = systemClock, step } = options;
   const { server, acl, observability } = settings;
+  const publicUrl = server.publicUrl ?? settings.rules?.publicUrl ?? null;
   const cache = createParseCache(PARSED_CHARACTERS);
   const project = projector(cache.parse);
   if (settings.rules) requirePrivate(server.dataDir);
@@ -99,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       listen: { host: server.host, port: server.port },
       ...(observability.metrics === 'main' ? {} : { metricsListen: observability.metrics }),
       access: {
-        ...(server.publicUrl === null ? {} : { publicUrl: server.publicUrl }),
+        ...(publicUrl === null ? {} : { publicUrl }),
         allowedHosts: server.allowedHosts,
         allowedOrigins: server.allowedOrigins,
       },

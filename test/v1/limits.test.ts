@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { world as pagesWorld } from '../world.ts';
-import { rpc, SERVICE, world, type Answer, type World } from './world.ts';
+import { PUBLIC_URL, rpc, SERVICE, world, type Answer, type World } from './world.ts';
 
 describe('limits', () => {
   let w: World;
@@ -110,5 +110,12 @@ test('[VR13] a server without scopes has no rules, nor anything beside them', as
   for (const path of ['/v1/status', '/v1', '/mcp/rules', '/approval', '/.well-known/oauth-protected-resource'])
     expect([path, (await fetch(`${w.url}${path}`)).status]).toEqual([path, 404]);
   for (const name of ['ops.sock', 'ops.sqlite', 'scopes']) expect(existsSync(join(w.dataDir, name))).toBe(false);
+  await w.end();
+});
+
+test("[VR5, VR10] the address of the rules is the server's where it has no other", async () => {
+  const w = await world({ altered: settings => ({ ...settings, server: { ...settings.server, publicUrl: null } }) });
+  expect((await w.ask('GET', '/v1/status')).headers.get('www-authenticate')).toContain(`"${PUBLIC_URL}/.well-known/`);
+  expect((await w.ask('GET', '/.well-known/oauth-protected-resource')).json.resource).toBe(PUBLIC_URL);
   await w.end();
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { startServer, type RunningServer } from '../../src/app/server.ts';
 import { sha256 } from '../../src/kernel/hash.ts';
-import { readSettings } from '../../src/kernel/settings/index.ts';
+import { readSettings, type Settings } from '../../src/kernel/settings/index.ts';
 import type { Right } from '../../src/rules/grants/schema.ts';
 import { sqliteGrants } from '../../src/storage/sqlite/ops-file/grants.ts';
 import { stocked, type World as RulesWorld } from '../rules/world.ts';
@@ -50,6 +50,8 @@ export interface Options {
   readonly fill?: (rules: RulesWorld) => Promise<void>;
   readonly now?: () => Date;
   readonly requestsPerMinute?: number;
+  /** Changes the settings that were read. */
+  readonly altered?: (settings: Settings) => Settings;
   /** Of pages. */
   readonly queriesPerMinute?: number;
 }
@@ -60,7 +62,13 @@ export type World = Awaited<ReturnType<typeof world>>;
  * A real server with rules in two scopes, and a third that is configured and was never made; a real issuer; grants for
  * PERSONS and two services.
  */
-export async function world({ fill, now, requestsPerMinute = 100_000, queriesPerMinute = 100_000 }: Options = {}) {
+export async function world({
+  fill,
+  now,
+  altered = same => same,
+  requestsPerMinute = 100_000,
+  queriesPerMinute = 100_000,
+}: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-v1-'));
   const dataDir = join(folder, 'data');
   const issuer = await startIssuer();
@@ -94,7 +102,7 @@ export async function world({ fill, now, requestsPerMinute = 100_000, queriesPer
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const server: RunningServer = await startServer({
-    settings: reading.settings,
+    settings: altered(reading.settings),
     version: '1.2.3',
     log,
     ...(now ? { clock: now } : {}),
