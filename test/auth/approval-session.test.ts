@@ -73,6 +73,11 @@ describe('the cookie', () => {
     );
   });
 
+  test.each(['.', '.x', ' ', '=', ','])('[AU91] nor does one with %j behind it', async more => {
+    const { asks, issueSession } = sessions();
+    expect(await asks(`${pairOf(issueSession(ANN))}${more === ' ' ? ' x' : more}`)).toBeUndefined();
+  });
+
   test.each(['null', '[]', '{}', '{"sub":7,"exp":9e9}', '{"sub":"ann@example.org","exp":"9"}'])(
     '[AU91] signed words that are no session: %s',
     async json => {

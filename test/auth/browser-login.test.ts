@@ -146,7 +146,14 @@ describe('the browser that finishes', () => {
     const secure = await login({ publicUrl: 'https://notes.example.org' }).begin();
     expect(secure.setCookie).toMatch(/^__Host-gn_login=.*; Secure$/);
     const value = setCookie.slice('gn_login='.length, setCookie.indexOf(';'));
-    expect(await sessions({ publicUrl: PUBLIC }).asks(`gn_session=${value}`)).toBeUndefined();
+    const { asks, issueSession } = sessions({ publicUrl: PUBLIC });
+    expect(await asks(`gn_session=${value}`)).toBeUndefined();
+    ahead = Date.UTC(2026, 2, 1, 12) - Date.now();
+    const session = pairOf(issueSession('ann@example.org')).replace('gn_session', 'gn_login');
+    expect(await refusal(login().finish('/approval/login/callback?code=x', session))).toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('it was not begun here'),
+    });
   });
 });
 
