@@ -39,7 +39,7 @@ export async function dev({ settings: given, warnings, version, tokens, demo, an
     log,
     ...(bringsRules(given) && { prepareRules: preparing(settings, version, demo) }),
   });
-  const approval = noticeOf(settings);
+  const approval = noticeOf(settings, demo && bringsRules(given));
   process.stdout.write(welcome({ url: server.url, dataDir, token: tokens.mcp, demo, ...(approval && { approval }) }));
   await signal;
   process.stdout.write('Stopping …\n');
@@ -60,8 +60,8 @@ function preparing({ auth }: Settings, version: string, demo: boolean): NonNulla
 }
 
 /** Where a person of this machine decides about rules, and what they and their programs sign in with. */
-function noticeOf({ auth, rules }: Settings): ApprovalNotice | undefined {
+function noticeOf({ auth, rules }: Settings, demo: boolean): ApprovalNotice | undefined {
   if (!rules || auth.mode !== 'dev-token') return undefined;
   const { apiToken, approvalToken } = auth.dev;
-  return { publicUrl: rules.publicUrl, approvalToken: approvalToken!, apiToken: apiToken! };
+  return { publicUrl: rules.publicUrl, approvalToken: approvalToken!, apiToken: apiToken!, demo };
 }

@@ -3,6 +3,8 @@ export interface ApprovalNotice {
   readonly publicUrl: string;
   readonly approvalToken: string;
   readonly apiToken: string;
+  /** The rules of the demo are there. */
+  readonly demo: boolean;
 }
 
 export interface WelcomeAbout {
@@ -59,10 +61,10 @@ function tries({ demo, approval }: WelcomeAbout): string[] {
     '"Which skills are there, and what is each for?"',
     '"Search for the label sensor fault and follow the links: which decision came of it?"',
     '"Write a short meeting page that links the customer, then search for it."',
-    ...(approval
+    ...(approval?.demo
       ? [
           '"Search the rules of vertrieb: who gets a retrofit kit for nothing, and since when?"',
-          `${approval.publicUrl}/approval: six proposals wait; technik-0009 would replace a rule that holds`,
+          `In the browser: read technik-0009, which would replace a rule, in its source, and decide`,
         ]
       : []),
   ];
