@@ -84,13 +84,14 @@ export async function story(first: StoryServer, say: Say): Promise<void> {
   const base = { page_id: PAGE_ID, base_version: String(written['new_version']) };
   const won = await session.call('update_page', { ...base, content: draft('Erst messen, dann entscheiden.') });
   must(won['ok'], 'the first of two writers wins');
-  const lost = await session.refused('update_page', { ...base, content: draft('Anders.') });
+  const late = { ...base, content: draft('Anders.'), require_exact_base: true };
+  const lost = await session.refused('update_page', late);
   must(
     lost['ok'] === false && String(lost['head_content']).includes('Erst messen'),
     'the second is told what stands there',
   );
   say(
-    'Two writers start from one version',
+    'Two writers start from one version, neither wants a merged text',
     `the second gets a conflict with the text of ${String(lost['head_version'])}`,
   );
 
