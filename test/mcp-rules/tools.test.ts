@@ -216,6 +216,23 @@ describe('refusals', () => {
     }
   });
 
+  test('[MR5, VR7] a scope out of reach is refused in the same bytes, whether it exists or not', async () => {
+    const foreign = await w.tokenOf('foreign');
+    const answers = new Set<string>();
+    for (const scope of ['sales', 'unmade', 'never-heard-of']) {
+      for (const [name, args] of [
+        ['search_rules', { scopes: [scope], text: 'x' }],
+        ['read_rule', { ref: `rule/${scope}-0001` }],
+        ['list_rules', { scope }],
+        ['list_proposals', { scope }],
+        ['propose_rule', proposal({ scope })],
+      ] as const)
+        answers.add((await w.tool(foreign, name, args)).text);
+    }
+    expect(answers.size).toBe(1);
+    expect([...answers][0]).toContain('scope-not-allowed');
+  });
+
   test('[MR5] an unknown tool is unknown', async () => {
     expect((await w.tool(anna, 'store_source', meeting())).json.error.code).toBe(-32601);
     expect((await w.tool(anna, 'decide', {}, '/mcp')).json.error.code).toBe(-32601);
