@@ -18,7 +18,7 @@ export interface McpResults {
   call(id: RpcId, era: Era, result: CallResult): string;
 }
 
-export interface CallResult {
+interface CallResult {
   readonly text: string;
   readonly structured: string;
   readonly isError: boolean;

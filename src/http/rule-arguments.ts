@@ -37,7 +37,7 @@ export function ruleArgumentReader(op: BoundOp): ReadRuleArguments {
 }
 
 /** What is wrong with one argument. `nearest`: the name that an unknown one was probably meant to be. */
-export interface ArgumentProblem {
+interface ArgumentProblem {
   readonly place: string;
   readonly message: string;
   readonly nearest?: string;

@@ -5,7 +5,7 @@ import { problemsOf } from './rule-arguments.ts';
 import { errorBody } from './rule-errors.ts';
 
 /** What a tool of the rules surface answers: text for the model, and the same as JSON text. */
-export interface RuleResult {
+interface RuleResult {
   readonly text: string;
   readonly structured: string;
 }

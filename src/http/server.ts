@@ -51,7 +51,7 @@ export interface HttpOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
-export interface RulesHttp {
+interface RulesHttp {
   readonly access: RulesAccess;
   readonly verifier: ApiVerifier;
   /** The served tenant. */
