@@ -64,6 +64,14 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
     { args: { page_id: DIARY }, outcomes: READS_DIARY, shows: p => p.hops.length > 0 },
     { args: { page_id: BOOK, direction: 'down' }, outcomes: READS_CLUB, shows: p => hopTo(p, CLUB) },
   ],
+  list_snapshots: [
+    { args: { page_id: CLUB }, outcomes: READS_CLUB, shows: p => p.snapshots.length > 0 },
+    { args: { page_id: DIARY }, outcomes: READS_DIARY, shows: p => p.snapshots.length > 0 },
+  ],
+  diff_page: [
+    { args: { page_id: CLUB, from: 'v1' }, outcomes: READS_CLUB, shows: p => p.unified !== null },
+    { args: { page_id: DIARY, from: 'v1' }, outcomes: READS_DIARY, shows: p => p.unified !== null },
+  ],
   provenance_report: [{ args: { kind: 'abandoned' }, outcomes: READS_CLUB, shows: p => p.rows.length > 0 }],
   search: [
     { args: { q: 'sealed', skill: 'club' }, outcomes: READS_CLUB, shows: p => p.hits.length > 0 },
@@ -82,6 +90,16 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   ],
   delete_page: [{ args: { page_id: VICTIM }, outcomes: TAKES_CLUB, before: alive }],
   move_page: [{ args: { from: VICTIM, to: ELSEWHERE }, outcomes: TAKES_CLUB, before: alive }],
+  restore_page: [
+    {
+      args: { page_id: CLUB, version: 'v1' },
+      outcomes: known('not_found', 'forbidden', 'writes', 'not_found', 'writes'),
+    },
+    {
+      args: { page_id: DIARY, version: 'v1' },
+      outcomes: known('not_found', 'not_found', 'not_found', 'writes', 'writes'),
+    },
+  ],
   purge_page: [{ args: { page_id: VICTIM }, outcomes: ADMIN_ONLY, before: archived }],
   add_group_member: [{ args: { group_id: 'g', subject: 's' }, outcomes: ADMIN_ONLY }],
   list_group_members: [{ args: { group_id: 'g' }, outcomes: ADMIN_ONLY }],

@@ -10,6 +10,9 @@ import { removeGroupMember } from '../auth/remove-group-member.op.ts';
 import { withDeps, type BoundOp } from '../kernel/op.ts';
 import { expand } from '../pages/expand.op.ts';
 import type { PagesDeps } from '../pages/index.ts';
+import { diffPage } from '../pages/history/diff-page.op.ts';
+import { listSnapshots } from '../pages/history/list-snapshots.op.ts';
+import { restorePage } from '../pages/history/restore-page.op.ts';
 import { deletePage } from '../pages/lifecycle/delete-page.op.ts';
 import { movePage } from '../pages/lifecycle/move-page.op.ts';
 import { purgePage } from '../pages/lifecycle/purge-page.op.ts';
@@ -33,6 +36,8 @@ export function agentOps(pages: PagesDeps): BoundOp[] {
     withDeps(resolve, pages),
     withDeps(expand, pages),
     withDeps(neighbours, pages),
+    withDeps(listSnapshots, pages),
+    withDeps(diffPage, pages),
     withDeps(provenanceAncestry, pages),
     withDeps(provenanceReport, pages),
     withDeps(search, pages),
@@ -40,6 +45,7 @@ export function agentOps(pages: PagesDeps): BoundOp[] {
     withDeps(updatePage, pages),
     withDeps(deletePage, pages),
     withDeps(movePage, pages),
+    withDeps(restorePage, pages),
   ];
 }
 

@@ -1,8 +1,10 @@
 import { decide, effectiveGroups, instanceKey, ownerKey, subjectKey, type Ruling } from '../auth/index.ts';
 import type { GroupMembers } from '../auth/ports.ts';
 import type { ReadScope, Verb } from '../auth/schema.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Catalog } from './catalog.ts';
+import type { PageFacts } from './model.ts';
 import type { AccessClass, IndexedPage, PageIndex } from './ports.ts';
 
 /** A caller with everything that decides about pages: made once a call, asked for every page. */
@@ -12,10 +14,18 @@ export interface Reader {
   mayRead(page: IndexedPage): boolean;
 }
 
+/** What decides about a text on its own. */
+export interface HeaderFacts {
+  readonly facts: Pick<PageFacts, 'pageType' | 'skill' | 'acl' | 'unreadable'>;
+  readonly frontmatter: JsonObject;
+}
+
 export interface PageAccess {
   reader(principal: Principal): Promise<Reader>;
   /** Groups that count for this caller: token groups, membership rows and `public` (E399). */
   groups(principal: Principal): Promise<ReadonlySet<string>>;
+  /** Whether a page with this header would be readable now: for versions that are no rows of the index. */
+  mayReadHeader(principal: Principal, page: HeaderFacts): Promise<boolean>;
   /** Keys of the owner values that mean this caller (E400). */
   ownerKeys(principal: Principal): Promise<ReadonlySet<string>>;
 }
@@ -67,6 +77,14 @@ export function pageAccess(deps: {
   return {
     groups,
     ownerKeys,
+    async mayReadHeader(principal, { facts, frontmatter }) {
+      if (principal.admin) return true;
+      const catalog = await deps.catalog();
+      const ruling = rulingOn(catalog, facts, 'read', await groups(principal));
+      const field = catalog.byId.get(facts.skill)?.access.ownerField ?? null;
+      const owner = ruling === 'owner' && field !== null ? ownerKey(frontmatter[field]) : null;
+      return ruling === 'allow' || (owner !== null && (await ownerKeys(principal)).has(owner));
+    },
     async reader(principal) {
       if (principal.admin) return ADMIN;
       const { allowed, owned } = await rulingsFor(await groups(principal));

@@ -1,5 +1,7 @@
-import { defineOp } from '../kernel/op.ts';
+import { defineOp, type Ctx } from '../kernel/op.ts';
 import type { PagesDeps } from './deps.ts';
+import { readablePast } from './history/past.ts';
+import type { ParsedPage } from './model.ts';
 import type { IndexedPage, PageIndex, TimeAndScenario } from './ports.ts';
 import { ExpandInput, ExpandOutput } from './schema.ts';
 import { checkedPageId, inView, pageRef, timeAndScenario } from './visible.ts';
@@ -15,33 +17,71 @@ export const expand = defineOp({
   input: ExpandInput,
   output: ExpandOutput,
   publishesOutput: true,
-  async run({ index, access, content }: Pick<PagesDeps, 'index' | 'access' | 'content'>, ctx, input) {
+  async run(deps: ExpandDeps, ctx, input) {
     const view = timeAndScenario('expand', input);
-    const page = await pageInView(index, checkedPageId('expand', 'page_id', input.page_id), view);
-    const reader = await access.reader(ctx.principal);
+    const pageId = checkedPageId('expand', 'page_id', input.page_id);
+    const page = await pageInView(deps.index, pageId, view.scenario);
+    const reader = await deps.access.reader(ctx.principal);
     if (!page || !reader.mayRead(page)) return { page: null };
-    const parsed = await content(page);
+    const shown = view.asOf === null ? await asItIs(deps, page) : await asItWas(deps, ctx, page, view, view.asOf);
+    if (!shown) return { page: null };
     const plain = view.asOf === null && view.scenario === null;
     return {
-      page: { ...pageRef(page), last_written_by: page.lastWrittenBy },
-      frontmatter: page.frontmatter,
-      body: parsed.body,
-      blocks: parsed.blocks.map(({ anchor, content: text }) => ({ anchor, content: text })),
-      wikilinks_out: parsed.links.flatMap(({ field, link }) => (field === null ? [link] : [])),
+      page: shown.ref,
+      frontmatter: shown.frontmatter,
+      body: shown.body,
+      blocks: shown.blocks.map(({ anchor, content: text }) => ({ anchor, content: text })),
+      wikilinks_out: shown.links.flatMap(({ field, link }) => (field === null ? [link] : [])),
       ...(plain ? { content_sha256: page.sha256 } : {}),
       version: `v${page.version}`,
+      ...(shown.asOfVersion === undefined ? {} : { as_of_version: `v${shown.asOfVersion}` }),
     };
   },
 });
 
-/** The page with that id as the view has it: its overlay twin where there is one, null outside the view. */
-async function pageInView(index: PageIndex, pageId: string, view: TimeAndScenario): Promise<IndexedPage | undefined> {
-  const page = await index.page(pageId);
-  if (!page) return undefined;
-  if (view.scenario !== null && page.scenario === null && page.slug !== null) {
-    const skill = page.pageType === 'skill' ? null : page.skill;
-    const [best] = await index.bySlug(page.slug, skill, page.pageType, view.scenario);
-    if (best && best.scenario === view.scenario) return inView(best, view) ? best : undefined;
+type ExpandDeps = Pick<PagesDeps, 'store' | 'index' | 'access' | 'content' | 'parse' | 'project'>;
+
+interface Shown extends ParsedPage {
+  readonly ref: ReturnType<typeof pageRef> & { last_written_by: string | null };
+  /** The version that a time cut reached. */
+  readonly asOfVersion?: number;
+}
+
+async function asItIs({ content }: ExpandDeps, page: IndexedPage): Promise<Shown> {
+  const parsed = await content(page);
+  return { ...parsed, frontmatter: page.frontmatter, ref: { ...pageRef(page), last_written_by: page.lastWrittenBy } };
+}
+
+/**
+ * The newest version committed by then, which the caller must be allowed to read as well; a page without one shows as it is,
+ * if it was born by then (E237, E238). Nobody is named as the writer of a past state.
+ */
+async function asItWas(
+  deps: ExpandDeps,
+  ctx: Ctx,
+  page: IndexedPage,
+  view: TimeAndScenario,
+  asOf: string,
+): Promise<Shown | null> {
+  const stored = await deps.store.versionAt(page.pageId, asOf);
+  if (!stored) {
+    if (!inView(page, view)) return null;
+    const current = await asItIs(deps, page);
+    return { ...current, ref: { ...current.ref, last_written_by: null } };
   }
-  return inView(page, view) ? page : undefined;
+  const past = await readablePast(deps, ctx.principal, stored);
+  if (!past || (past.facts.scenario !== null && past.facts.scenario !== view.scenario)) return null;
+  const { slug, skill, pageType } = past.facts;
+  const ref = { page_id: page.pageId, slug, skill, page_type: pageType, last_written_by: null };
+  return { ...deps.parse(stored.content), ref, asOfVersion: stored.version };
+}
+
+/** The page with that id, or its twin in the overlay where there is one; null for an overlay that was not asked for. */
+async function pageInView(index: PageIndex, pageId: string, scenario: string | null): Promise<IndexedPage | undefined> {
+  const page = await index.page(pageId);
+  if (!page || (page.scenario !== null && page.scenario !== scenario)) return undefined;
+  if (scenario === null || page.scenario !== null || page.slug === null) return page;
+  const skill = page.pageType === 'skill' ? null : page.skill;
+  const [best] = await index.bySlug(page.slug, skill, page.pageType, scenario);
+  return best && best.scenario === scenario ? best : page;
 }

@@ -89,8 +89,9 @@ reason has been superseded since, say so instead of repeating the decision.
 3. Call \`validate\` with the draft and read every issue. It writes nothing.
 4. Call \`update_page\` with the page id \`markdown/instances/<skill>/<id>.md\` (skills: \`markdown/skills/<id>.md\`).
    - New page: set \`if_absent\`, so that you never replace one by accident.
-   - Change: send \`base_version\` from the \`expand\` that you drafted from. If the page has moved on, the answer is \`conflict\` with the
-     current text; draft again from that.
+   - Change: send \`base_version\` from the \`expand\` that you drafted from. If the page has moved on,
+     your change is joined with the newer ones and the answer says \`auto_merged\`: read the page again. What cannot be joined
+     is a \`conflict\` with the current text; draft again from that.
 5. Read the answer. \`ok: false\` means that nothing was stored. \`ok: true\` may still carry warnings, such as links to pages that do
    not exist yet.
 
@@ -106,11 +107,14 @@ If the skill says \`autonomy: review\` or \`confirm\`, or says nothing, tell the
 | \`resolve\` | link to page id, and whether it exists |
 | \`expand\` | one page: header, body, blocks, links, version, hash |
 | \`neighbours\` | links out of a page and into it |
+| \`list_snapshots\` | when the versions of a page were committed; each is a moment for \`as_of\` |
+| \`diff_page\` | what changed between two versions, by line and by block |
 | \`search\` | blocks or pages by what they say |
 | \`validate\` | every issue of a draft, without writing it |
 | \`update_page\` | creates a page or replaces its whole text as a new version |
 | \`delete_page\` | archives a page: nobody finds it any more, a new write brings it back |
 | \`move_page\` | gives a page another page id; its history and the links to it stay |
+| \`restore_page\` | makes the text of an earlier version the newest one |
 
 A page that you may not read behaves on every tool like a page that does not exist.
 

@@ -97,6 +97,7 @@ export const ExpandOutput = z.object({
   wikilinks_out: z.array(Wikilink).optional(),
   content_sha256: z.string().optional(),
   version: z.string().optional(),
+  as_of_version: z.string().optional(),
 });
 
 export const NeighboursInput = z.object({

@@ -56,7 +56,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   // A lane filters by the caller's read scope, which is data declared by auth.
   search: domain({ kernel: 'any', auth: 'schema' }),
   security: domain(faces()),
-  pages: domain(faces('auth', 'search', 'security'), ['js-yaml']),
+  pages: domain(faces('auth', 'search', 'security'), ['js-yaml', 'loro-crdt']),
   events: domain(faces('auth', 'search', 'pages')),
   sessions: domain(faces('auth', 'search', 'pages')),
   chat: domain(faces('auth', 'search', 'pages')),

@@ -34,21 +34,17 @@ test('it names the tools that there are, and no other', () => {
     'resolve',
     'expand',
     'neighbours',
+    'list_snapshots',
+    'diff_page',
     'search',
     'validate',
     'update_page',
     'delete_page',
     'move_page',
+    'restore_page',
   ];
   const table = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(table).toEqual(tools);
-  const planned = [
-    'fetch_blob',
-    'query_instance',
-    'capture_event',
-    'open_session',
-    'list_snapshots',
-    'provenance_report',
-  ];
+  const planned = ['fetch_blob', 'query_instance', 'capture_event', 'open_session', 'provenance_report'];
   expect(planned.filter(name => text.includes(name))).toEqual([]);
 });

@@ -105,7 +105,7 @@ describe('update_page', () => {
     await write(id, text('one\n'));
     const { content_sha256: sha } = await ann.call('expand', { page_id: id });
     expect((await write(id, text('two\n'), { base_version: 'v1', require_exact_base: true })).payload.ok).toBe(true);
-    const stale = (await write(id, text('three\n'), { base_version: 'v1' })).payload;
+    const stale = (await write(id, text('three\n'), { base_version: 'v1', require_exact_base: true })).payload;
     expect([stale.ok, stale.head_version, stale.head_content]).toEqual([false, 'v2', text('two\n')]);
     expect(codes(stale)).toEqual([['conflict', 'base_version']]);
     const hashed = (await write(id, text('three\n'), { base_sha256: sha })).payload;
@@ -136,7 +136,8 @@ describe('update_page', () => {
     const id = note('raced');
     const text = (n: number): string => instancePage('note', 'raced', { about: 'x' }, `writer ${n}\n`);
     await write(id, text(0));
-    const based = await Promise.all(Array.from({ length: 12 }, (_, n) => write(id, text(n), { base_version: 'v1' })));
+    const exact = { base_version: 'v1', require_exact_base: true };
+    const based = await Promise.all(Array.from({ length: 12 }, (_, n) => write(id, text(n), exact)));
     expect(based.filter(answer => answer.payload.ok)).toHaveLength(1);
     const free = await Promise.all(Array.from({ length: 12 }, (_, n) => write(id, text(n))));
     const versions = free
