@@ -284,20 +284,23 @@ export function lexicalLaneContract(adapter: string, open: () => Promise<OpenLex
     });
 
     test('[DS37] words that are nearly everywhere do not hide a rare one', async () => {
-      const puts = Array.from({ length: 3000 }, (_, n) => ({
-        pageId: note(`n${n}`),
-        base: 0,
-        content: `---\ntype: instance\nskill: note\nid: n${n}\n---\n\nwhat is the price of the thing number ${n}\n`,
-        author: null,
-        origin: 'import' as const,
-        message: null,
-        committedAt: AT,
-      }));
-      await opened.store.commit({ puts });
+      const common = Array.from({ length: 2500 }, (_, n) => `what is the price of the thing number ${n}`);
+      await instance('many', common.join('\n\n'));
       await instance('rare', 'a Planetengetriebe costs nine');
       expect((await ids('what is the price of the planetengetriebe', {}, 5))[0]).toBe('rare');
-      expect(await ids('what is the price of 2718', {}, 1)).toEqual(['n2718']);
+      const [hit] = await opened.lexical.search(termsOf('what is the price of 1718'), EVERYTHING, 1);
+      expect(hit?.content).toContain('number 1718');
       expect(await ids('the price', {}, 5)).toHaveLength(5);
+    });
+
+    test('[DS37] of a word that is everywhere, titles come first and then the newest pages', async () => {
+      await instance('titled', 'nothing else', 'title: Überall\n');
+      await instance('long', Array.from({ length: 20_500 }, (_, n) => `überall ${n}`).join('\n\n'));
+      await instance('late', 'einmal überall');
+      expect(await ids('überall', {}, 3)).toEqual(['titled', 'late', 'long']);
+      expect(await ids('überall', { pageId: note('long') }, 3)).toEqual(['long', 'long', 'long']);
+      expect(await ids('überall', { skill: 'other' }, 3)).toEqual([]);
+      expect(await ids('einmal überall', {}, 1)).toEqual(['late']);
     });
   });
 }
