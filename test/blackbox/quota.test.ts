@@ -75,8 +75,8 @@ test('E065 E066 E067 an exhausted bucket is HTTP 429 with a JSON-RPC body', asyn
   expect((await admin.ok('expand', { page_id: skillPath('second') })).page).toBeNull();
 });
 
-test('E068 update_page costs a write', async () => {
-  expect(await taken(() => write('costs'))).toEqual({ queries: 0, writes: 1, embeds: 0 });
+test.each(['update_page', 'delete_page', 'move_page'])('E068 %s costs a write', async tool => {
+  expect(await taken(() => agent.call(tool))).toEqual({ queries: 0, writes: 1, embeds: 0 });
 });
 
 test.each(['list_skills', 'list_instances', 'resolve', 'expand', 'neighbours', 'search', 'validate', 'no_such_tool'])(
@@ -90,7 +90,7 @@ test('E070 initialize, ping, notifications, tools/list and admin tools cost noth
   const free = async (): Promise<void> => {
     for (const method of ['initialize', 'ping', 'tools/list', 'nonsense']) await agent.rpc(method);
     await agent.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    for (const tool of ['tenant_get', 'admin_quota', 'list_group_members', 'add_group_member']) {
+    for (const tool of ['tenant_get', 'admin_quota', 'list_group_members', 'add_group_member', 'purge_page']) {
       await agent.call(tool);
       await admin.call(tool);
     }
