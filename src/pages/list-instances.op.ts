@@ -4,6 +4,7 @@ import { defineOp } from '../kernel/op.ts';
 import type { Reader } from './access.ts';
 import type { PagesDeps } from './deps.ts';
 import type { IndexedPage, InstanceQuery, PageIndex } from './ports.ts';
+import { parseAt } from './parse/at.ts';
 import { ListInstancesInput, ListInstancesOutput } from './schema.ts';
 import { timeAndScenario } from './visible.ts';
 
@@ -41,7 +42,7 @@ export const listInstances = defineOp({
     const last = page.at(-1);
     return {
       instances: page.map(instanceRow),
-      next_cursor: rows.length > limit && last ? encodeCursor([last.at ?? '', last.pageId]) : null,
+      next_cursor: rows.length > limit && last ? cursorOf(last) : null,
     };
   },
 });
@@ -82,9 +83,17 @@ function orderOf(text: string | undefined): InstanceQuery['order'] {
   throw new Failure('invalid_params', `${TOOL}: order_by: use "at asc" or "at desc"`, { argument: 'order_by' });
 }
 
+/** The moment as `YYYY-MM-DD HH:MM:SS.ffffff`, empty for a row without one, and the page id (E213). */
+const cursorOf = ({ at, pageId }: IndexedPage): string =>
+  encodeCursor([at === null ? '' : at.replace('T', ' ').replace('Z', '000'), pageId]);
+
 function afterOf(cursor: string): NonNullable<InstanceQuery['after']> {
-  const [at, pageId] = decodeCursor(TOOL, cursor, 2);
-  return { at: at === '' ? null : at!, pageId: pageId! };
+  const [text, pageId] = decodeCursor(TOOL, cursor, 2);
+  const at = text === '' ? null : parseAt(text);
+  if (text !== '' && at === null) {
+    throw new Failure('invalid_params', `${TOOL}: cursor: not a cursor of this tool`, { argument: 'cursor' });
+  }
+  return { at, pageId: pageId! };
 }
 
 /** Applied only when both halves are there (E207). */

@@ -17,24 +17,26 @@ export interface Retrieved {
   readonly words: readonly string[];
 }
 
-/** Ranked hits for one question: each phrasing through the lane, several phrasings fused by rank. */
+/**
+ * Ranked hits for one question. Several phrasings are fused by the rank of pages, each with the block by which the first
+ * phrasing that found it did so (E284).
+ */
 export async function retrieve(lane: LexicalLane, request: RetrieveRequest): Promise<Retrieved> {
   const terms = request.phrasings.map(termsOf);
   const words = [...new Set(terms.flat().flatMap(term => term.words))];
   if (request.k === 0) return { hits: [], words };
+  const [only] = terms;
+  if (terms.length === 1) return { hits: (await rank(lane, only!, request)).slice(0, request.k), words };
   const rankings = [];
-  for (const phrasing of terms) rankings.push(await rank(lane, phrasing, request));
-  if (rankings.length === 1) return { hits: rankings[0]!.slice(0, request.k), words };
-  const keyOf = (hit: LaneHit): string =>
-    request.granularity === 'page' ? hit.pageId : JSON.stringify([hit.pageId, hit.anchor]);
-  const byKey = new Map(
+  for (const phrasing of terms) rankings.push(await rank(lane, phrasing, { ...request, granularity: 'page' }));
+  const byPage = new Map(
     rankings
       .flat()
       .toReversed()
-      .map(hit => [keyOf(hit), hit]),
+      .map(hit => [hit.pageId, hit]),
   );
-  const fused = fuseRanks(rankings.map(ranking => ranking.map(keyOf)));
-  return { hits: fused.slice(0, request.k).map(({ key, score }) => ({ ...byKey.get(key)!, score })), words };
+  const fused = fuseRanks(rankings.map(ranking => ranking.map(hit => hit.pageId)));
+  return { hits: fused.slice(0, request.k).map(({ key, score }) => ({ ...byPage.get(key)!, score })), words };
 }
 
 /** Pages are ranked by their best block, so the lane is asked for more blocks until enough pages are seen. */

@@ -128,8 +128,23 @@ test('E212 the cursor walks an overlay', async () => {
   expect(second.next_cursor).toBeNull();
 });
 
+test('E213 a cursor is URL-safe base64 of the moment in UTC, or nothing, and the page id', async () => {
+  const cursorOf = async (args: object) =>
+    Buffer.from((await list({ limit: 1, ...args })).next_cursor, 'base64url').toString();
+  expect(await cursorOf({ order_by: 'at asc' })).toBe(`2026-04-01 10:00:00.000000|${path('meeting', 'c')}`);
+  expect(await cursorOf({ limit: 4, order_by: 'at asc' })).toBe(`|${path('meeting', 'b')}`);
+  expect((await list({ limit: 1 })).next_cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+});
+
 test('E214 a bad cursor', async () => {
-  for (const cursor of ['', 'x', '!!!', 'bnVsbA', 'a'.repeat(100_000)]) {
+  for (const cursor of [
+    '',
+    'x',
+    '!!!',
+    'bnVsbA',
+    Buffer.from('some day|x').toString('base64url'),
+    'a'.repeat(100_000),
+  ]) {
     const error = await pages.fails('list_instances', { skill_id: 'meeting', cursor });
     expect([error.code, error.message.startsWith('list_instances: cursor:')]).toEqual([-32602, true]);
   }

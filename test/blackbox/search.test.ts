@@ -86,6 +86,13 @@ test('E273 queries are trimmed, blanks and repeats dropped, the first eight coun
   expect((await search({ queries: ['rattles', 'oil'] })).hits).toHaveLength(2);
 });
 
+test('E284 several phrasings rank pages: one hit a page, by the block of the first phrasing that found it', async () => {
+  const { hits } = await search({ queries: ['gearbox hums', 'rattles'], skill: 'machine' });
+  const press = hits.filter(({ slug }: { slug: string }) => slug === 'press');
+  expect(press).toMatchObject([{ anchor: 'first' }]);
+  expect(press[0].score).toBeCloseTo(1 / 61 + 1 / 61, 6);
+});
+
 test('E274 ten hits unless k says otherwise; none for 0; an enormous k is cut and said so', async () => {
   for (let at = 0; at < 12; at += 1) await writeInstance(admin, 'machine', `many-${at}`, '', `Schraube ${at}\n`);
   expect((await search({ q: 'Schraube' })).hits).toHaveLength(10);

@@ -39,6 +39,20 @@ describe('retrieve', () => {
     expect(words).toEqual(['x', 'y']);
   });
 
+  test('[SR6] a page stands once, by its block of the first phrasing that found it; ties by page id', async () => {
+    const lane = laneOf([
+      ['b', '1', 'y'],
+      ['b', '2', 'x'],
+      ['b', '3', 'x'],
+      ['a', '1', 'x'],
+      ['a', '2', 'y'],
+    ]);
+    const { hits } = await retrieve(lane, { ...request, phrasings: ['x', 'y'] });
+    expect(hits.map(hit => `${hit.pageId} ${hit.anchor}`)).toEqual(['b 2', 'a 1']);
+    const { hits: one } = await retrieve(lane, { ...request, phrasings: ['x'] });
+    expect(one).toHaveLength(3);
+  });
+
   test('[SR7] a page with many matching blocks does not crowd out others', async () => {
     const blocks = Array.from({ length: 500 }, (_, i) => ['big', `b${i}`, 'x y'] as const);
     const lane = laneOf([...blocks, ['small', '1', 'x'], ['tiny', '1', 'x']]);
