@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startIssuer, type TestIssuer } from '../support/issuer.ts';
+import { ROOMY, startCairn, startIn, type Cairn } from './cairn.ts';
+import { client, type Client } from './client.ts';
+import { instance, path, skill, skillPath, write } from './page.ts';
+
+/** What lies in the data folder or the seed folder before the first start. */
+let issuer: TestIssuer;
+let cairn: Cairn;
+let admin: Client;
+let agent: Client;
+const BASE = 'markdown/base/pack/skills/report.md';
+const ONLY = 'markdown/base/pack/skills/checklist.md';
+beforeAll(async () => {
+  issuer = await startIssuer();
+  const layer = 'layer: base@pack@v3';
+  cairn = await startCairn(
+    { CAIRN_AUTH_OIDC_ISSUER: issuer.issuer, ESCUREL_SEED_DIR: 'seed' },
+    {
+      ...ROOMY,
+      [`data/${BASE}`]: skill('report', `${layer}\ndescription: of the pack`),
+      [`data/${ONLY}`]: skill('checklist', layer),
+      'data/markdown/base/pack/instances/report/first.md': instance('report', 'first', layer),
+      'data/markdown/instances/note/unreadable.md':
+        '---\ntype: instance\nskill: note\nid: unreadable\nacl: {read: [x]\n---\nGeheim\n',
+      'seed/instances/note/b.md': instance('note', 'b', '', '[[note::a]]\n'),
+      'seed/instances/note/a.md': `\n\uFEFF${instance('note', 'a')}`.trim(),
+      'seed/skills/note.md': skill('note'),
+      'seed/README.md': '# no page\n',
+      'seed/notes.txt': '---\ntype: skill\nid: text\n---\n',
+      'seed/deep/er/page.md': instance('note', 'deep'),
+    },
+  );
+  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
+  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  await cairn.logged(({ msg }) => msg === 'files reconciled');
+});
+afterAll(async () => {
+  await cairn.stop();
+  await issuer.stop();
+});
+
+// oxlint-disable-next-line no-explicit-any -- rows are looked at as they come
+const row = async (id: string): Promise<any> =>
+  (await admin.ok('list_skills')).skills.find((each: { id: string }) => each.id === id);
+
+test('E197 a skill of a pack alone shows its layer', async () => {
+  expect(await row('checklist')).toMatchObject({ layer: 'base@pack@v3' });
+  expect(await row('checklist')).not.toHaveProperty('shadows');
+});
+
+test('E384 a stored page of a pack stays as it is, also when the draft drops its layer', async () => {
+  for (const content of [skill('report'), skill('report', 'layer: overlay'), instance('report', 'x')]) {
+    expect(await admin.ok('update_page', { page_id: BASE, content })).toMatchObject({
+      ok: false,
+      issues: [{ code: 'layer_read_only', location: 'frontmatter.layer' }],
+    });
+  }
+});
+
+test('E389 only an admin puts a skill of their own over one of a pack', async () => {
+  const overlay = { page_id: skillPath('report'), content: skill('report', 'description: of the house') };
+  expect(await agent.ok('update_page', overlay)).toMatchObject({
+    ok: false,
+    issues: [{ severity: 'error', code: 'shadow_requires_curator', location: 'frontmatter.id' }],
+  });
+  expect(await admin.ok('update_page', overlay)).toMatchObject({ ok: true });
+});
+
+test('E196 E220 E229 the overlay is the one row, and what links mean', async () => {
+  expect(await row('report')).toMatchObject({
+    description: 'of the house',
+    layer: 'overlay',
+    shadows: 'base@pack@v3',
+  });
+  for (const wikilink of ['[[skill::report]]', '[[report]]'])
+    expect((await agent.ok('resolve', { wikilink })).page.page_id).toBe(skillPath('report'));
+  expect((await agent.ok('expand', { page_id: BASE })).frontmatter.description).toBe('of the pack');
+});
+
+test('E220 an instance of the house comes before one of a pack', async () => {
+  await write(admin, { [path('report', 'mine')]: instance('report', 'first') });
+  expect((await agent.ok('resolve', { wikilink: '[[report::first]]' })).page.page_id).toBe(path('report', 'mine'));
+});
+
+test('N007 E156 a seed folder becomes pages, skills first; what is no page is left', async () => {
+  for (const [page_id, slug] of [
+    ['markdown/skills/note.md', 'note'],
+    ['markdown/instances/note/a.md', 'a'],
+    ['markdown/instances/note/b.md', 'b'],
+    ['markdown/deep/er/page.md', 'deep'],
+  ]) {
+    expect((await agent.ok('expand', { page_id })).page).toMatchObject({ slug });
+  }
+  for (const page_id of ['markdown/README.md', 'markdown/notes.txt'])
+    expect(await agent.ok('expand', { page_id })).toEqual({ page: null });
+});
+
+test('E096 F07 a file whose header cannot be read is for admins until it can', async () => {
+  const page_id = path('note', 'unreadable');
+  expect(await agent.ok('expand', { page_id })).toEqual({ page: null });
+  expect((await agent.ok('search', { q: 'Geheim' })).hits).toEqual([]);
+  expect((await admin.ok('expand', { page_id })).page).not.toBeNull();
+  const left = readFileSync(join(cairn.folder, 'data', page_id), 'utf8');
+  expect(left).toContain('acl: {read: [x]\n');
+});
+
+test('E156 a second start leaves pages as they are', async () => {
+  await write(admin, { [path('note', 'a')]: instance('note', 'a', 'edited: true') });
+  await cairn.end();
+  cairn = await startIn(cairn.folder, { CAIRN_AUTH_OIDC_ISSUER: issuer.issuer, ESCUREL_SEED_DIR: 'seed' });
+  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
+  expect(await admin.ok('expand', { page_id: path('note', 'a') })).toMatchObject({
+    frontmatter: { edited: true },
+    version: 'v2',
+  });
+});
