@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caller, instancePage, skillPage, world, type Answer, type Caller, type Payload, type World } from './world.ts';
 
@@ -30,6 +31,8 @@ interface Row {
   readonly before?: () => Promise<void>;
 }
 
+/** The hash of the one block that every draft has. */
+const SEALED = createHash('sha256').update('sealed').digest('hex');
 const VICTIM = 'markdown/instances/club/victim.md';
 const ELSEWHERE = 'markdown/instances/club/elsewhere.md';
 const alive = async (): Promise<void> => {
@@ -87,6 +90,13 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   update_page: [
     { args: { page_id: CLUB, content: draft('club', 'c') }, outcomes: WRITES_CLUB },
     { args: { page_id: DIARY, content: draft('diary', 'd', 'owner') }, outcomes: WRITES_DIARY },
+  ],
+  patch_page: [
+    {
+      args: { page_id: VICTIM, anchor: 'blk-0', action: 'replace', content: 'x', expected_sha256: SEALED },
+      outcomes: known('not_found', 'forbidden', 'writes', 'not_found', 'writes'),
+      before: alive,
+    },
   ],
   delete_page: [{ args: { page_id: VICTIM }, outcomes: TAKES_CLUB, before: alive }],
   move_page: [{ args: { from: VICTIM, to: ELSEWHERE }, outcomes: TAKES_CLUB, before: alive }],

@@ -19,6 +19,7 @@ import { purgePage } from '../pages/lifecycle/purge-page.op.ts';
 import { listInstances } from '../pages/list-instances.op.ts';
 import { listSkills } from '../pages/list-skills.op.ts';
 import { neighbours } from '../pages/neighbours.op.ts';
+import { patchPage } from '../pages/parts/patch-page.op.ts';
 import { provenanceAncestry } from '../pages/provenance/ancestry.op.ts';
 import { provenanceReport } from '../pages/provenance/report.op.ts';
 import { resolve } from '../pages/resolve.op.ts';
@@ -43,6 +44,7 @@ export function agentOps(pages: PagesDeps): BoundOp[] {
     withDeps(search, pages),
     withDeps(validate, pages),
     withDeps(updatePage, pages),
+    withDeps(patchPage, pages),
     withDeps(deletePage, pages),
     withDeps(movePage, pages),
     withDeps(restorePage, pages),

@@ -2,6 +2,7 @@ import { defineOp, type Ctx } from '../kernel/op.ts';
 import type { PagesDeps } from './deps.ts';
 import { readablePast } from './history/past.ts';
 import type { ParsedPage } from './model.ts';
+import { readPart, wantsPart } from './parts/read-part.ts';
 import type { IndexedPage, PageIndex, TimeAndScenario } from './ports.ts';
 import { ExpandInput, ExpandOutput } from './schema.ts';
 import { checkedPageId, inView, pageRef, timeAndScenario } from './visible.ts';
@@ -26,11 +27,13 @@ export const expand = defineOp({
     const shown = view.asOf === null ? await asItIs(deps, page) : await asItWas(deps, ctx, page, view, view.asOf);
     if (!shown) return { page: null };
     const plain = view.asOf === null && view.scenario === null;
+    const whole = { body: shown.body, blocks: shown.blocks.map(({ anchor, content }) => ({ anchor, content })) };
+    const part = wantsPart(input) ? readPart(shown.body, shown.asOfVersion ?? page.version, input) : whole;
     return {
       page: shown.ref,
       frontmatter: shown.frontmatter,
-      body: shown.body,
-      blocks: shown.blocks.map(({ anchor, content: text }) => ({ anchor, content: text })),
+      ...part,
+      blocks: [...part.blocks],
       wikilinks_out: shown.links.flatMap(({ field, link }) => (field === null ? [link] : [])),
       ...(plain ? { content_sha256: page.sha256 } : {}),
       version: `v${page.version}`,

@@ -46,7 +46,8 @@ that name; write the skill too.
 
 - \`resolve\` turns one link into a page id and says whether the page exists. It reads no content.
 - \`expand\` reads a page by its page id: header, body, the blocks with their anchors, the links in the body, the version and the
-  hash of the text. Keep \`version\` and \`content_sha256\` if you intend to change the page.
+  hash of the text. Keep \`version\` and \`content_sha256\` if you intend to change the page. Read a long page in
+  parts: \`max_chars\`, then \`next\` of each answer; or one \`anchor\`, and with \`section\` all that stands under that heading.
 - \`neighbours\` lists what a page links to and what links to it. Incoming links are often the better half: they show what
   happened to a thing after its page was written. Each edge tells the header key it stands in (\`src_field\`), so
   \`frontmatter.supersedes\` reads differently from a mention in the text.
@@ -112,6 +113,7 @@ If the skill says \`autonomy: review\` or \`confirm\`, or says nothing, tell the
 | \`search\` | blocks or pages by what they say |
 | \`validate\` | every issue of a draft, without writing it |
 | \`update_page\` | creates a page or replaces its whole text as a new version |
+| \`patch_page\` | replaces, inserts or removes one block or section, so that a long page need not be sent again |
 | \`delete_page\` | archives a page: nobody finds it any more, a new write brings it back |
 | \`move_page\` | gives a page another page id; its history and the links to it stay |
 | \`restore_page\` | makes the text of an earlier version the newest one |

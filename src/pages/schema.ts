@@ -88,12 +88,23 @@ export const ResolveInput = z.object({
 });
 export const ResolveOutput = z.object({ parsed: Wikilink, page: PageRef.nullable(), exists: z.boolean() });
 
-export const ExpandInput = z.object({ page_id: pageId, as_of: asOf, scenario, full: z.boolean().optional() });
+export const ExpandInput = z.object({
+  page_id: pageId,
+  as_of: asOf,
+  scenario,
+  full: z.boolean().optional(),
+  anchor: z.string().optional().describe('Only this block, or with section its whole section.'),
+  section: z.boolean().optional(),
+  max_chars: z.number().int().min(1).optional().describe('Body characters at the most; next gives what follows.'),
+  next: z.string().optional().describe('next of the answer before.'),
+});
 export const ExpandOutput = z.object({
   page: PageRef.extend({ last_written_by: z.string().nullable() }).nullable(),
   frontmatter: frontmatter.optional(),
   body: z.string().optional(),
-  blocks: z.array(z.object({ anchor: z.string(), content: z.string() })).optional(),
+  blocks: z.array(z.object({ anchor: z.string(), content: z.string(), sha256: z.string().optional() })).optional(),
+  next: z.string().nullable().optional(),
+  part_sha256: z.string().optional(),
   wikilinks_out: z.array(Wikilink).optional(),
   content_sha256: z.string().optional(),
   version: z.string().optional(),

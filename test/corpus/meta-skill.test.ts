@@ -39,6 +39,7 @@ test('it names the tools that there are, and no other', () => {
     'search',
     'validate',
     'update_page',
+    'patch_page',
     'delete_page',
     'move_page',
     'restore_page',
