@@ -1,10 +1,11 @@
 import { Failure } from '../kernel/failure.ts';
 import { defineOp } from '../kernel/op.ts';
 import { parseFilter, retrieve, snippetOf } from '../search/index.ts';
-import type { LaneHit } from '../search/ports.ts';
+import type { LaneFilter, LaneHit } from '../search/ports.ts';
 import type { PagesDeps } from './deps.ts';
 import type { PageIndex } from './ports.ts';
 import { SearchInput, SearchOutput } from './schema.ts';
+import { unknownKeys } from './unknown-keys.ts';
 import { checkedPageId, pageRef, timeAndScenario } from './visible.ts';
 
 const TOOL = 'search';
@@ -23,7 +24,8 @@ export const search = defineOp({
   argumentAliases: { skill_id: 'skill' },
   output: SearchOutput,
   publishesOutput: true,
-  async run({ index, access, lexical }: Pick<PagesDeps, 'index' | 'access' | 'lexical'>, ctx, input) {
+  async run(deps: Pick<PagesDeps, 'index' | 'access' | 'lexical' | 'catalog'>, ctx, input) {
+    const { index, access, lexical } = deps;
     const phrasings = phrasingsOf(input);
     const granularity = granularityOf(input.granularity);
     const { clauses, problems } = parseFilter(input.filter ?? {});
@@ -33,23 +35,32 @@ export const search = defineOp({
     const k = Math.min(input.k ?? 10, MOST_HITS);
     if ((input.k ?? 0) > MOST_HITS) ctx.note('k', MOST_HITS);
     const { scope } = await access.reader(ctx.principal);
-    const { hits, words } = await retrieve(lexical, {
-      phrasings,
-      granularity,
-      k,
-      filter: {
-        ...timeAndScenario(TOOL, input),
-        scope,
-        pageType: input.page_type === undefined || input.page_type === 'any' ? null : input.page_type,
-        skill: input.skill || null,
-        pageId: input.page_id ? checkedPageId(TOOL, 'page_id', input.page_id) : null,
-        clauses,
-      },
-    });
+    const filter = {
+      ...timeAndScenario(TOOL, input),
+      scope,
+      pageType: input.page_type === undefined || input.page_type === 'any' ? null : input.page_type,
+      skill: input.skill || null,
+      pageId: input.page_id ? checkedPageId(TOOL, 'page_id', input.page_id) : null,
+      clauses,
+    };
+    const { hits, words } = await retrieve(lexical, { phrasings, granularity, k, filter });
     const rows = await Promise.all(hits.map(hit => hitRow(index, hit, granularity, words)));
-    return { hits: rows.flatMap(row => row ?? []), granularity };
+    const issues = k > 0 && hits.length === 0 && clauses.length > 0 ? await keyIssues(deps, phrasings, filter) : [];
+    return { hits: rows.flatMap(row => row ?? []), granularity, ...(issues.length > 0 ? { issues } : {}) };
   },
 });
+
+/** Looks again without the filter, to tell a key that nobody has from a value that nobody has. */
+async function keyIssues(
+  { index, lexical, catalog }: Pick<PagesDeps, 'index' | 'lexical' | 'catalog'>,
+  phrasings: readonly string[],
+  filter: LaneFilter,
+) {
+  const request = { phrasings, granularity: 'page', k: MOST_HITS, filter: { ...filter, clauses: [] } } as const;
+  const pages = await Promise.all((await retrieve(lexical, request)).hits.map(({ pageId }) => index.page(pageId)));
+  const headers = pages.flatMap(page => (page ? [page.frontmatter] : []));
+  return unknownKeys(filter.clauses, await catalog(), headers);
+}
 
 /** Anything but "page" is block (E275). */
 const granularityOf = (text: string | undefined): 'block' | 'page' =>

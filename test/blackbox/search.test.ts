@@ -193,6 +193,24 @@ test.each([
   });
 });
 
+test('[PG76] an unknown key is an issue that names the key that was likely meant; a null check is none', async () => {
+  const asked = async (filter: object) => search({ q: 'gearbox', filter });
+  expect(await asked({ statsu: 'open' })).toEqual({
+    hits: [],
+    granularity: 'block',
+    issues: [
+      expect.objectContaining({
+        code: 'filter_key_unknown',
+        location: 'filter.statsu',
+        suggestion: expect.stringContaining('status'),
+      }),
+    ],
+  });
+  expect((await asked({ status: 'open', quux: { '>=': 5 } })).issues).toMatchObject([{ location: 'filter.quux' }]);
+  for (const filter of [{ quux: null, status: 'none' }, { status: 'none' }, { price: { '>': 1000 } }])
+    expect(await asked(filter)).toEqual({ hits: [], granularity: 'block' });
+});
+
 test('E291 all operators and keys must hold', async () => {
   expect(await filtered({ price: { '>=': 5, '<': 40 } })).toEqual(['press']);
   expect(await filtered({ price: { '>=': 5 }, status: 'shut' })).toEqual(['saw']);
