@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '../kernel/log.ts';
+import { opened, stopped } from './server-life.ts';
 
 export interface Address {
   readonly host: string;
@@ -59,7 +60,7 @@ export async function listen(
   server.setTimeout(limits.stalledMs, socket => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  await opened(server, at);
+  await opened(server, { host: at.host, port: at.port });
   const { address, port } = server.address() as AddressInfo;
   return {
     address: { host: address, port },
@@ -70,26 +71,6 @@ export async function listen(
       return stopping;
     },
   };
-}
-
-const opened = (server: Server, { host, port }: Address): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-
-async function stopped(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  server.closeIdleConnections();
-  // A connection that was busy when the stop began becomes idle later.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
 }
 
 const STATUS: Readonly<Record<string, string>> = {

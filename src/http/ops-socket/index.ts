@@ -1,9 +1,10 @@
 import { chmodSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { claimSocket } from './claim-socket.ts';
 import { opsRoutes, type OpsRouteParts } from './routes.ts';
 import { socketPath } from './socket-path.ts';
+import { opened, stopped } from '../server-life.ts';
 
 export interface OpsSocketOptions extends OpsRouteParts {
   readonly dataDir: string;
@@ -25,27 +26,7 @@ export async function startOpsSocket({ dataDir, ...parts }: OpsSocketOptions): P
   await claimSocket(path);
   const listener = getRequestListener(opsRoutes(parts).fetch, { overrideGlobalObjects: false });
   const server = createServer({ requestTimeout: 30_000 }, (request, response) => void listener(request, response));
-  await listening(server, path);
+  await opened(server, { path });
   chmodSync(path, 0o600);
   return { path, stop: graceMs => stopped(server, graceMs) };
-}
-
-const listening = (server: Server, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ path }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-
-async function stopped(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  server.closeIdleConnections();
-  // A connection that was busy when the stop began becomes idle later.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
 }
