@@ -6,7 +6,7 @@ import { problemOf } from './file-errors.ts';
 import { inParallel } from './in-parallel.ts';
 import { listFiles } from './list-files.ts';
 import type { FileFacts, FileLane, FileProblem, FileWrite, FileWritten } from '../../pages/lanes/ports.ts';
-import type { TempFiles } from './temp-files.ts';
+import type { TempFiles, TempOutcome } from './temp-files.ts';
 
 /** The pool has four threads by default and the store's own fsync must always find one free. */
 const SYNCS_AT_ONCE = 2;
@@ -21,25 +21,25 @@ export interface FsLaneOptions {
   readonly renamed: () => void;
 }
 
-type Prepared = { readonly temp: string; readonly facts: FileFacts };
+const NO_PATH = { problem: { kind: 'unsuitable', message: 'no path of this lane' } } as const;
+
+type Put = Extract<TempOutcome, { readonly path: string }>;
 type Outcome = { readonly facts: FileFacts } | { readonly changed: true } | { readonly problem: FileProblem };
 
 /** Files below folders of the data folder. New files belong to the owner alone. */
 export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLane {
   const reachable = async (path: string): Promise<boolean> => isLanePath(path, folders) && folderIsReal(root, path);
 
-  async function prepare({ path, data }: FileWrite): Promise<Prepared | { readonly problem: FileProblem }> {
-    if (!isLanePath(path, folders)) return { problem: { kind: 'unsuitable', message: 'no path of this lane' } };
-    try {
-      const put = await temp.put(path.slice(0, path.indexOf('/')), data);
-      return { temp: put.path, facts: put.facts };
-    } catch (error) {
-      return { problem: problemOf(error) };
-    }
+  async function prepare(batch: readonly FileWrite[]): Promise<readonly TempOutcome[]> {
+    const allowed = batch.map(({ path }) => isLanePath(path, folders));
+    const items = batch.filter((_, at) => allowed[at]);
+    const put = await temp.put(items.map(({ path, data }) => ({ folder: path.slice(0, path.indexOf('/')), data })));
+    let next = 0;
+    return allowed.map(fits => (fits ? put[next++]! : NO_PATH));
   }
 
   /** Adds to `grown` the folders whose entries must be made durable. */
-  async function place(item: FileWrite, from: Prepared, real: Set<string>, grown: Set<string>): Promise<Outcome> {
+  async function place(item: FileWrite, from: Put, real: Set<string>, grown: Set<string>): Promise<Outcome> {
     const folder = dirname(item.path);
     const target = join(root, item.path);
     try {
@@ -51,12 +51,12 @@ export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLan
       }
       // Looked at and renamed in one go, so that an edit from outside has next to no time to slip in between.
       if (item.over !== undefined && !isThisFile(target, item.over)) {
-        unlinkSync(from.temp);
+        unlinkSync(from.path);
         return { changed: true };
       }
-      renameSync(from.temp, target);
+      renameSync(from.path, target);
     } catch (error) {
-      await absentAsUndefined(unlink(from.temp));
+      await absentAsUndefined(unlink(from.path));
       return { problem: problemOf(error) };
     }
     grown.add(join(root, folder));
@@ -75,10 +75,7 @@ export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLan
       return found?.isFile() ? { size: found.size, mtimeMs: found.mtimeMs } : undefined;
     },
     async write(batch) {
-      const prepared: (Prepared | { readonly problem: FileProblem })[] = [];
-      await inParallel(SYNCS_AT_ONCE, batch, async (item, at) => {
-        prepared[at] = await prepare(item);
-      });
+      const prepared = await prepare(batch);
       const real = new Set<string>();
       const grown = new Set<string>();
       const written: FileWritten[] = [];

@@ -13,14 +13,24 @@ import {
 import { chmod, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FileFacts } from '../../pages/lanes/ports.ts';
+import type { FileFacts, FileProblem } from '../../pages/lanes/ports.ts';
+import { problemOf } from './file-errors.ts';
+import { inParallel } from './in-parallel.ts';
+import { writeThread, type NewFile } from './write-thread.ts';
 
 export interface TempFiles {
   /** Removes what earlier processes left over. */
   sweep(folders: readonly string[]): Promise<void>;
-  /** Puts `data` durably into a new file beside `folder`, to be renamed into it. */
-  put(folder: string, data: string | Uint8Array): Promise<{ readonly path: string; readonly facts: FileFacts }>;
+  /** Puts each `data` durably into a new file beside `folder`, to be renamed into it. Answers in their order. */
+  put(items: readonly TempItem[]): Promise<readonly TempOutcome[]>;
 }
+
+export interface TempItem {
+  readonly folder: string;
+  readonly data: string | Uint8Array;
+}
+
+export type TempOutcome = { readonly path: string; readonly facts: FileFacts } | { readonly problem: FileProblem };
 
 export interface TempSteps {
   written(): void;
@@ -31,6 +41,10 @@ const openNew = promisify(open);
 const syncData = promisify(fdatasync);
 const writeAll = promisify(writeFile);
 
+/** So many files are worth a thread of their own; fewer go through the thread pool. */
+const MANY = 8;
+/** Syncs of a slow disk overlap. More would take the pool's threads from the store's own sync. */
+const AT_ONCE = 2;
 /** From here on a write goes through the thread pool; below it the page cache takes it faster than a thread would start. */
 const LARGE = 64 * 1024;
 
@@ -43,6 +57,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
   /** Where the temporary files for a folder of the lane go. */
   const places = new Map<string, string>();
   const swept = new Map<string, Promise<void>>();
+  const threads = Array.from({ length: AT_ONCE }, writeThread);
   let made = 0;
 
   function placeFor(folder: string): string {
@@ -70,14 +85,8 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
     return known;
   }
 
-  return {
-    async sweep(folders) {
-      for (const place of new Set(folders.map(placeFor))) await sweepOnce(place);
-    },
-    async put(folder, data) {
-      const place = placeFor(folder);
-      await sweepOnce(place);
-      const path = join(place, `${token}-${made++}`);
+  async function writeOne({ path, data }: NewFile): Promise<TempOutcome> {
+    try {
       // Finding a place for a new file can wait for the disk; the calls after it stay in memory.
       const fd = await openNew(path, 'wx', 0o600);
       try {
@@ -95,6 +104,45 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
       } finally {
         closeSync(fd);
       }
+    } catch (error) {
+      return { problem: problemOf(error) };
+    }
+  }
+
+  async function writeMany(files: readonly NewFile[], outcomes: TempOutcome[]): Promise<void> {
+    await Promise.all(
+      threads.map(async (thread, number) => {
+        const mine = files.flatMap((file, at) => (at % threads.length === number ? [{ file, at }] : []));
+        const results = await thread.write(mine.map(({ file }) => file));
+        for (const [nth, result] of results.entries()) {
+          const { file, at } = mine[nth]!;
+          outcomes[at] = 'facts' in result ? { path: file.path, facts: result.facts } : { problem: problemOf(result) };
+        }
+      }),
+    );
+    for (const outcome of outcomes) if ('facts' in outcome) steps.written();
+    for (const outcome of outcomes) if ('facts' in outcome) steps.synced();
+  }
+
+  return {
+    async sweep(folders) {
+      for (const place of new Set(folders.map(placeFor))) await sweepOnce(place);
+    },
+    async put(items) {
+      const outcomes: TempOutcome[] = [];
+      try {
+        for (const place of new Set(items.map(({ folder }) => placeFor(folder)))) await sweepOnce(place);
+      } catch (error) {
+        return items.map(() => ({ problem: problemOf(error) }));
+      }
+      const files = items.map(({ folder, data }) => ({ path: join(placeFor(folder), `${token}-${made++}`), data }));
+      if (files.length >= MANY) await writeMany(files, outcomes);
+      else {
+        await inParallel(AT_ONCE, files, async (file, at) => {
+          outcomes[at] = await writeOne(file);
+        });
+      }
+      return outcomes;
     },
   };
 }

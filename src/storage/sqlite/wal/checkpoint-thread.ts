@@ -1,15 +1,11 @@
-import { extname } from 'node:path';
+import type Database from 'better-sqlite3';
+import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointThread {
   /** Copies what is in a database's WAL into it, without blocking writers. */
   checkpoint(path: string): Promise<void>;
   stop(): Promise<void>;
-}
-
-interface Answer {
-  readonly id: number;
-  readonly error?: string;
 }
 
 /** A thread with connections of its own: a checkpoint syncs two files, and the event loop must not wait for that. */
@@ -19,10 +15,10 @@ export function checkpointThread(): CheckpointThread {
   let worker: Worker | undefined;
 
   function start(): Worker {
-    const script = new URL(`./checkpoint.worker${extname(import.meta.url)}`, import.meta.url);
-    const started = script.pathname.endsWith('.ts') ? fromSource(script) : new Worker(script);
+    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+    const started = new Worker(`(${threadMain})(require, ${JSON.stringify(driver)})`, { eval: true, execArgv: [] });
     started.unref();
-    started.on('message', ({ id, error }: Answer) => {
+    started.on('message', ({ id, error }: { id: number; error?: string }) => {
       const asked = waiting.get(id);
       waiting.delete(id);
       if (error === undefined) asked?.resolve();
@@ -53,9 +49,22 @@ export function checkpointThread(): CheckpointThread {
   };
 }
 
-/** Runs a source as it is, in development: a thread does not inherit a loader that was registered in code. */
-function fromSource(script: URL): Worker {
-  const loader = import.meta.resolve('tsx/esm/api');
-  const start = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(script.href)})))`;
-  return new Worker(start, { eval: true, execArgv: [] });
+/** Runs in the thread. It is handed over as text, so that it needs no loader: nothing from outside exists in here. */
+function threadMain(require: NodeJS.Require, driver: string): void {
+  const Driver = require(driver) as typeof Database;
+  const { parentPort } = require('node:worker_threads') as typeof import('node:worker_threads');
+  const open = new Map<string, Database.Database>();
+  parentPort?.on('message', ({ id, path }: { id: number; path: string }) => {
+    let answer: { id: number; error?: string } = { id };
+    try {
+      const db = open.get(path) ?? new Driver(path, { fileMustExist: true });
+      open.set(path, db);
+      db.pragma('synchronous = NORMAL');
+      db.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      answer = { id, error: String(error) };
+    }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+    parentPort.postMessage(answer);
+  });
 }

@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads';
+import type { FileFacts } from '../../pages/lanes/ports.ts';
+
+export interface NewFile {
+  readonly path: string;
+  readonly data: string | Uint8Array;
+}
+
+/** What became of one new file; `code` is that of the system. */
+export type NewFileOutcome = { readonly facts: FileFacts } | { readonly code: string; readonly message: string };
+
+export interface WriteThread {
+  /** Makes new files, 0600 and durable, one after the other; none is left behind where it failed. */
+  write(files: readonly NewFile[]): Promise<readonly NewFileOutcome[]>;
+}
+
+/** A thread that is not asked any more is ended, and started again when it is. */
+const IDLE_MS = 10_000;
+
+/**
+ * Makes many files with plain calls in a thread of its own: each file needs five, and in the thread pool every one of them
+ * would wake two threads.
+ */
+export function writeThread(): WriteThread {
+  const waiting = new Map<number, { resolve(outcomes: readonly NewFileOutcome[]): void; reject(error: Error): void }>();
+  let nextId = 0;
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const started = new Worker(`(${threadMain})(require)`, { eval: true, execArgv: [] });
+    started.unref();
+    started.on('message', ({ id, outcomes }: { id: number; outcomes: readonly NewFileOutcome[] }) => {
+      waiting.get(id)?.resolve(outcomes);
+      waiting.delete(id);
+    });
+    started.on('error', error => end(started, error));
+    started.on('exit', () => end(started, new Error('the thread that writes files ended')));
+    return started;
+  }
+
+  function end(ended: Worker, error: Error): void {
+    if (worker !== ended) return;
+    worker = undefined;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  }
+
+  function rest(): void {
+    if (waiting.size > 0) return;
+    void worker?.terminate();
+    worker = undefined;
+  }
+
+  return {
+    write(files) {
+      worker ??= start();
+      clearTimeout(idle);
+      idle = setTimeout(rest, IDLE_MS).unref();
+      const id = nextId++;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+        worker!.postMessage({ id, files });
+      });
+    },
+  };
+}
+
+/** Runs in the thread. It is handed over as text, so that it needs no loader: nothing from outside exists in here. */
+function threadMain(require: NodeJS.Require): void {
+  const fs = require('node:fs') as typeof import('node:fs');
+  const { parentPort } = require('node:worker_threads') as typeof import('node:worker_threads');
+  parentPort?.on('message', ({ id, files }: { id: number; files: readonly NewFile[] }) => {
+    const outcomes = files.map(({ path, data }): NewFileOutcome => {
+      let fd: number | undefined;
+      try {
+        fd = fs.openSync(path, 'wx', 0o600);
+        fs.writeFileSync(fd, data);
+        fs.fdatasyncSync(fd);
+        const { size, mtimeMs, mode } = fs.fstatSync(fd);
+        if ((mode & 0o777) !== 0o600) fs.fchmodSync(fd, 0o600);
+        return { facts: { size, mtimeMs } };
+      } catch (error) {
+        if (fd !== undefined) fs.rmSync(path, { force: true });
+        return { code: String((error as NodeJS.ErrnoException).code), message: String((error as Error).message) };
+      } finally {
+        if (fd !== undefined) fs.closeSync(fd);
+      }
+    });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+    parentPort.postMessage({ id, outcomes });
+  });
+}
