@@ -117,6 +117,12 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   tenant_get: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   tenant_update: [{ args: { tenant_id: '', display_name: 'Tenant' }, outcomes: ADMIN_ONLY }],
   admin_quota: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
+  admin_audit: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
+  rebuild: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
+  admin_index_query: [{ args: { table: 'pages' }, outcomes: ADMIN_ONLY }],
+  admin_list_lanes: [{ args: {}, outcomes: ADMIN_ONLY }],
+  admin_lane_keys: [{ args: {}, outcomes: ADMIN_ONLY }],
+  admin_lane_blob: [{ args: { key: CLUB }, outcomes: ADMIN_ONLY }],
 };
 
 let w: World;

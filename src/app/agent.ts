@@ -1,4 +1,11 @@
+import { adminAudit, type AdminAuditDeps } from '../admin/admin-audit.op.ts';
+import { adminIndexQuery } from '../admin/admin-index-query.op.ts';
+import { adminLaneBlob } from '../admin/admin-lane-blob.op.ts';
+import { adminLaneKeys } from '../admin/admin-lane-keys.op.ts';
+import { adminListLanes } from '../admin/admin-list-lanes.op.ts';
 import { adminQuota } from '../admin/admin-quota.op.ts';
+import type { IndexTables, PageLedger, RebuildIndex } from '../admin/ports.ts';
+import { rebuild } from '../admin/rebuild.op.ts';
 import { tenantGet } from '../admin/tenant-get.op.ts';
 import { tenantUpdate } from '../admin/tenant-update.op.ts';
 import type { Tenant } from '../admin/index.ts';
@@ -13,6 +20,7 @@ import type { PagesDeps } from '../pages/index.ts';
 import { diffPage } from '../pages/history/diff-page.op.ts';
 import { listSnapshots } from '../pages/history/list-snapshots.op.ts';
 import { restorePage } from '../pages/history/restore-page.op.ts';
+import type { FileLane } from '../pages/lanes/ports.ts';
 import { deletePage } from '../pages/lifecycle/delete-page.op.ts';
 import { movePage } from '../pages/lifecycle/move-page.op.ts';
 import { purgePage } from '../pages/lifecycle/purge-page.op.ts';
@@ -56,15 +64,30 @@ export interface AdminParts {
   readonly tenant: Tenant;
   readonly quotas: Quotas;
   readonly members: GroupMembers;
+  readonly storage: {
+    readonly lanes: { readonly pages: FileLane; up(): boolean };
+    readonly ledger: PageLedger;
+    readonly tables: IndexTables;
+    readonly rebuild: RebuildIndex;
+  };
+  readonly onDrift: AdminAuditDeps['onDrift'];
 }
 
 /** What the admin role adds. */
-export function adminOps({ pages, tenant, quotas, members }: AdminParts): BoundOp[] {
+export function adminOps({ pages, tenant, quotas, members, storage, onDrift }: AdminParts): BoundOp[] {
+  const { lanes, ledger, tables } = storage;
+  const files = lanes.pages;
   return [
     withDeps(purgePage, pages),
     withDeps(tenantGet, { tenant }),
     withDeps(tenantUpdate, { tenant }),
     withDeps(adminQuota, { tenant: tenant.id, quotas, sessionsInUse: () => 0 }),
+    withDeps(adminAudit, { tenant: tenant.id, lane: files, ledger, publishing: lanes.up, onDrift }),
+    withDeps(rebuild, { tenant: tenant.id, rebuild: storage.rebuild }),
+    withDeps(adminIndexQuery, { tables, index: pages.index }),
+    withDeps(adminListLanes, { tenant: tenant.id, backend: 'fs' }),
+    withDeps(adminLaneKeys, { files }),
+    withDeps(adminLaneBlob, { files }),
     withDeps(addGroupMember, { members }),
     withDeps(removeGroupMember, { members }),
     withDeps(listGroupMembers, { members }),

@@ -107,7 +107,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ops: [
         ...agentOps(pages),
         ...(surface?.tools ?? []),
-        ...adminOps({ pages, tenant, quotas, members: storage.groups }),
+        ...adminOps({
+          pages,
+          tenant,
+          quotas,
+          members: storage.groups,
+          storage,
+          onDrift: (category, count) => metrics.auditDrift(server.tenant, category, count),
+        }),
       ],
       ...(surface && { rules: surface.http }),
       authorizationServers: issuersOf(settings),

@@ -11,6 +11,8 @@ export interface Metrics {
   request(route: string, status: number, seconds: number): void;
   /** One committed page write, by where it came from. */
   write(tenant: string, origin: string): void;
+  /** How many pages the last audit found in one category (E698). */
+  auditDrift(tenant: string, category: string, pages: number): void;
   /** The text exposition format, version 0.0.4. */
   text(): Promise<string>;
 }
@@ -50,6 +52,12 @@ export function createMetrics(): Metrics {
     labelNames: ['tenant', 'origin'],
     registers: [...registers],
   });
+  const drift = new Gauge({
+    name: 'escurel_audit_drift',
+    help: 'Pages that the last audit found in disagreement.',
+    labelNames: ['tenant', 'category'],
+    registers: [...registers],
+  });
   // Looking a series up by its labels costs more than counting it, so each is looked up once.
   const call = remembered((tenant: string, tool: string, transport: Transport, status: CallStatus) => ({
     count: calls.labels(tenant, tool, transport, status),
@@ -71,6 +79,7 @@ export function createMetrics(): Metrics {
       series.latency.observe(seconds);
     },
     write: (tenant, origin) => writes.labels(tenant, origin).inc(),
+    auditDrift: (tenant, category, pages) => drift.labels(tenant, category).set(pages),
     text: () => registers[0].metrics(),
   };
 }

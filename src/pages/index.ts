@@ -21,3 +21,4 @@ export {
   type ParseCache,
   type SplitPage,
 } from './parse/index.ts';
+export { resolveTarget } from './visible.ts';

@@ -35,7 +35,7 @@ export function inView(page: IndexedPage, view: TimeAndScenario): boolean {
  * A page that the caller may not read is as absent as one that does not exist.
  */
 export async function resolveSlug(
-  index: PageIndex,
+  index: Pick<PageIndex, 'bySlug'>,
   reader: Pick<Reader, 'mayRead'>,
   link: { readonly skill: string | null; readonly id: string | null },
   view: TimeAndScenario,
@@ -51,6 +51,17 @@ export async function resolveSlug(
   if (best && best.scenario !== null && !reader.mayRead(best)) return undefined;
   return candidates.find(row => reader.mayRead(row));
 }
+
+/** The page that a link means to one who may read everything, in an overlay or beneath all. */
+export function resolveTarget(
+  index: Pick<PageIndex, 'bySlug'>,
+  link: { readonly skill: string | null; readonly id: string | null },
+  scenario: string | null,
+): Promise<IndexedPage | undefined> {
+  return resolveSlug(index, EVERYONE, link, { asOf: null, scenario });
+}
+
+const EVERYONE: Pick<Reader, 'mayRead'> = { mayRead: () => true };
 
 export const pageRef = (page: IndexedPage) => ({
   page_id: page.pageId,

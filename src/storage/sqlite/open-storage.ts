@@ -1,6 +1,7 @@
 import { background } from './background.ts';
 import { openDataFolder, type DataFolder } from './folder/data-folder.ts';
 import { openDerived } from './index/open-derived.ts';
+import { inspection } from './inspect/inspection.ts';
 import { outbox } from './publish/outbox.ts';
 import { outsideEdits } from './publish/outside.ts';
 import { pagePublisher } from './publish/publish-pages.ts';
@@ -94,6 +95,16 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
   const due = outbox({ publisher, records, durableSeq: () => durableSeq, log });
   const work = background({ lane: lanes.pages, sweep: lanes.sweep, records, publisher, outbox: due, log });
 
+  const inspect = inspection({
+    state: state.db,
+    derived,
+    ready: index.ready,
+    group,
+    publishedSeq: records.cursor,
+    reconcile: work.reconcile,
+    log,
+  });
+
   return {
     pages,
     index: index.pages,
@@ -105,11 +116,16 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     onCommitted: callback => void listeners.push(callback),
     whenDrained: work.whenSettled,
     reconcile: work.reconcile,
+    ledger: inspect.ledger,
+    tables: inspect.tables,
+    rebuild: inspect.rebuild,
     async close() {
+      const rebuilt = inspect.stop();
       await group.close();
       const stopped = work.stop();
       await due.close();
       await stopped;
+      await rebuilt;
       await index.stop();
       derived.flush();
       await wals.stop();

@@ -1,3 +1,4 @@
+import type { IndexTables, PageLedger, RebuildIndex } from '../../admin/ports.ts';
 import type { GroupMembers, TenantStore } from '../../auth/ports.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
@@ -40,6 +41,10 @@ export interface Storage {
   whenDrained(): Promise<void>;
   /** Looks at all files again and takes in what others changed. */
   reconcile(): Promise<Reconciled>;
+  readonly ledger: PageLedger;
+  readonly tables: IndexTables;
+  /** Calls at the same time share one run. */
+  readonly rebuild: RebuildIndex;
   /** Finishes commits, publishes what is due, gives the folder back. */
   close(): Promise<void>;
 }

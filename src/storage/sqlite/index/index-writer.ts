@@ -6,6 +6,7 @@ import { accessClasses, type AccessClasses } from './classes.ts';
 import { pageWriter } from './page-writer.ts';
 import { progressRow, type Progress } from './progress.ts';
 import type { Derived } from './rows.ts';
+import { pageSweeper } from './sweep.ts';
 import type { NewestVersions } from './versions.ts';
 
 /** How long, and how many pages and blocks, rows may wait for their commit: a crash costs their derivation, nothing else. */
@@ -26,6 +27,16 @@ export interface IndexWriter {
   fill(batch: readonly Derived[], upTo: number): void;
   /** Declares which commits are to be filled in, and that the rest up to `applied` needs nothing. */
   plan(change: Partial<Progress>): void;
+  /** Derives pages anew, taking nothing over from the rows that are there. */
+  rewrite(batch: readonly Derived[]): void;
+  /** Drops a page that the page store does not have. */
+  drop(pageId: string): void;
+  /** Drops rows that hang on no page, for page numbers from `from` on, below `to`. */
+  sweep(from: number, to: number): void;
+  /** The highest page number that anything hangs on. */
+  lastPageNo(): number;
+  /** Counts the blocks again and commits. */
+  recount(): void;
   /** Commits what waits, so that other connections see it. */
   flush(): void;
 }
@@ -49,6 +60,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
   };
   const classes = accessClasses(db, grow);
   const pages = pageWriter(db, classes, grow);
+  const sweeper = pageSweeper(db);
   const row = progressRow(db);
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -63,16 +75,16 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
     timer ??= setTimeout(flushLater, COMMIT_AFTER_MS).unref();
   }
 
-  function write(derived: Derived): void {
-    progress.blocks += pages.write(derived);
+  function write(derived: Derived, how: 'write' | 'rewrite' = 'write'): void {
+    progress.blocks += pages[how](derived);
     waiting += 1 + derived.projection.blocks.length;
   }
 
   /** A page whose rows cannot be written is left out, so that it does not hold up the others for ever. */
-  function writeOrSkip(derived: Derived): void {
+  function writeOrSkip(derived: Derived, how?: 'rewrite'): void {
     db.exec('SAVEPOINT one_page');
     try {
-      write(derived);
+      write(derived, how);
     } catch (error) {
       if (error instanceof Database.SqliteError) throw error;
       db.exec('ROLLBACK TO one_page');
@@ -164,6 +176,24 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
     plan(change) {
       inTransaction(() => {
         progress = { ...progress, ...change };
+      });
+      flush();
+    },
+    rewrite(batch) {
+      inTransaction(() => {
+        for (const derived of batch) writeOrSkip(derived, 'rewrite');
+      });
+    },
+    drop(pageId) {
+      inTransaction(() => {
+        progress.blocks += pages.drop(pageId);
+      });
+    },
+    sweep: (from, to) => inTransaction(() => sweeper.orphans(from, to)),
+    lastPageNo: sweeper.last,
+    recount() {
+      inTransaction(() => {
+        progress.blocks = sweeper.countBlocks();
       });
       flush();
     },

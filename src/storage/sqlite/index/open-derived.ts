@@ -5,16 +5,18 @@ import type { Db } from '../database.ts';
 import type { GroupCommit } from '../state/group-commit.ts';
 import type { StepHook } from '../steps.ts';
 import { startFill } from './fill.ts';
-import { indexWriter } from './index-writer.ts';
+import { indexWriter, type IndexWriter } from './index-writer.ts';
 import { lexicalLane } from './lexical.ts';
 import { openIndex } from './open-index.ts';
 import { pageIndex } from './page-index.ts';
 import type { Derived } from './rows.ts';
 import { addSqlFunctions } from './sql-functions.ts';
-import { newestVersions } from './versions.ts';
+import { newestVersions, type NewestVersions } from './versions.ts';
 
 export interface DerivedStore {
   readonly db: Db;
+  readonly writer: IndexWriter;
+  readonly versions: NewestVersions;
   /** The newest commit of state.sqlite. */
   newestSeq(): number;
   /** Versions written but not durable yet, until they are taken or forgotten. */
@@ -32,6 +34,8 @@ export interface ServedIndex {
   readonly pages: PageIndex;
   readonly lexical: LexicalLane;
   complete(): boolean;
+  /** Resolves when the index has rows for all pages. */
+  ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +57,8 @@ export function openDerived(path: string, { state, project, step, log, onFlushed
   let waiting: Derived[] = [];
   return {
     db,
+    writer,
+    versions,
     newestSeq: versions.newestSeq,
     add: derived => void waiting.push(derived),
     take: () => waiting.splice(0),
@@ -67,6 +73,7 @@ export function openDerived(path: string, { state, project, step, log, onFlushed
         pages: pageIndex(db, writer, fill),
         lexical: lexicalLane(db, writer, fill),
         complete: fill.complete,
+        ready: () => fill.whenComplete,
         stop: fill.stop,
       };
     },

@@ -3,10 +3,15 @@ import { blockWriter } from './blocks.ts';
 import type { AccessClasses } from './classes.ts';
 import { linkWriter } from './links.ts';
 import { wordsOf, type Derived } from './rows.ts';
+import { pageSweeper } from './sweep.ts';
 
 export interface PageWriter {
   /** Makes the rows of one page those of a version, none when it is archived. Answers by how many blocks the index grew. */
   write(derived: Derived): number;
+  /** The same, but takes nothing over from the rows that are there. */
+  rewrite(derived: Derived): number;
+  /** Drops a page with all its rows. */
+  drop(pageId: string): number;
 }
 
 interface Known {
@@ -40,6 +45,7 @@ interface PageRow {
 export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void): PageWriter {
   const blocks = blockWriter(db);
   const links = linkWriter(db);
+  const sweeper = pageSweeper(db);
   const find = db.prepare<[string], Known>(
     'SELECT page_no, page_type, title, description, skill, slug FROM page WHERE page_id = ?',
   );
@@ -63,17 +69,44 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
     return -blocks.remove(page_no);
   }
 
+  /** Makes the row of the page itself; its number, or null when the version is archived. */
+  function writeRow(derived: Derived, known: Known | undefined): number | null {
+    const { facts } = derived.projection;
+    if (known?.page_type === 'skill' || (facts.pageType === 'skill' && !derived.archived)) onSkill();
+    if (derived.archived) return null;
+    const row = rowOf(derived, classes.idFor(facts));
+    if (!known) return Number(insert.run(row).lastInsertRowid);
+    update.run(row);
+    return known.page_no;
+  }
+
+  /** Rows that hang on the number go too, also those that no block accounts for. */
+  function clear({ page_no }: Known): number {
+    drop.run(page_no);
+    return -sweeper.clear(page_no);
+  }
+
   return {
     write(derived) {
       const known = find.get(derived.pageId);
       const { facts } = derived.projection;
-      if (known?.page_type === 'skill' || (facts.pageType === 'skill' && !derived.archived)) onSkill();
-      if (derived.archived) return known ? remove(known) : 0;
-      const row = rowOf(derived, classes.idFor(facts));
-      const pageNo = known ? known.page_no : Number(insert.run(row).lastInsertRowid);
-      if (known) update.run(row);
+      const pageNo = writeRow(derived, known);
+      if (pageNo === null) return known ? remove(known) : 0;
       links.write(pageNo, derived.projection.links, !known);
       return blocks.write(pageNo, derived.projection.blocks, wordsOf(facts), known && wordsOf(known));
+    },
+    rewrite(derived) {
+      const known = find.get(derived.pageId);
+      const pageNo = writeRow(derived, known);
+      if (pageNo === null) return known ? clear(known) : 0;
+      const before = sweeper.clear(pageNo);
+      links.write(pageNo, derived.projection.links, true);
+      return blocks.write(pageNo, derived.projection.blocks, wordsOf(derived.projection.facts), undefined) - before;
+    },
+    drop(pageId) {
+      const known = find.get(pageId);
+      if (known?.page_type === 'skill') onSkill();
+      return known ? clear(known) : 0;
     },
   };
 }

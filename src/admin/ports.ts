@@ -1,0 +1,41 @@
+import type { JsonObject } from '../kernel/json.ts';
+import type { FileFacts } from '../pages/lanes/ports.ts';
+
+/** One page id as the page store, its file record and the index know it. */
+export interface LedgerRow {
+  readonly pageId: string;
+  /** Newest version in the page store; null when there is none. */
+  readonly stored: { readonly seq: number; readonly sha256: string; readonly archived: boolean } | null;
+  /** The file as it was last written or accepted; null before that. */
+  readonly file: FileFacts | null;
+  /** Hash of the version that the index holds; null when it holds none. */
+  readonly indexed: string | null;
+}
+
+/** What the page store and the index hold, side by side. */
+export interface PageLedger {
+  /** Every commit up to this one has its file, or is not to have one. */
+  publishedSeq(): number;
+  /** One page id as of now. */
+  row(pageId: string): Promise<LedgerRow>;
+  /** Every page id of either side, some at a time; each part is taken between two commits. */
+  walk(): AsyncIterable<readonly LedgerRow[]>;
+}
+
+export const TABLES = ['pages', 'blocks', 'links'] as const;
+export type InspectedTable = (typeof TABLES)[number];
+
+/** Rows of the derived index under the column names of the wire (E681-E683), by page id. */
+export interface IndexTables {
+  /** `links` rows carry `target` and `scenario` where the wire has `dst_page`: what a link means is not for SQL to say. */
+  rows(table: InspectedTable, limit: number): Promise<readonly JsonObject[]>;
+}
+
+export interface Rebuilt {
+  /** Pages that were derived anew, archived ones included. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Takes in what others changed in files, then derives the whole index again while it goes on answering. */
+export type RebuildIndex = () => Promise<Rebuilt>;

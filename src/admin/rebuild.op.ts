@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineOp } from '../kernel/op.ts';
+import type { RebuildIndex } from './ports.ts';
+import { tenantId } from './schema.ts';
+import { refuseForeign } from './tenant.ts';
+
+export const rebuild = defineOp({
+  name: 'rebuild',
+  surface: 'admin',
+  effect: 'write',
+  execution: 'orchestration',
+  scope: 'admin',
+  quota: 'none',
+  summary:
+    'Take in files that others changed and derive the whole index again. Answers when that is done; reads go on.',
+  input: z.object({ tenant_id: tenantId }),
+  output: z.object({
+    done: z.int().nonnegative().describe('Pages derived again, archived ones included.'),
+    total: z.int().nonnegative(),
+    current_page: z.string().describe('Empty: the answer comes at the end.'),
+  }),
+  publishesOutput: false,
+  async run(deps: { readonly tenant: string; readonly rebuild: RebuildIndex }, _ctx, { tenant_id }) {
+    refuseForeign('rebuild', deps.tenant, tenant_id);
+    return { ...(await deps.rebuild()), current_page: '' };
+  },
+});
