@@ -23,6 +23,7 @@ export function frontDoor(parts: FrontDoorParts): RequestListener {
   const admit = checkAccess(parts.access);
 
   function serve(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
+    if (hostHeaders(request.rawHeaders) > 1) throw new Failure('invalid_request', 'expected one Host');
     const origin = admit(request);
     if (origin !== undefined) Object.assign(headers, corsHeaders(origin));
     const url = request.url ?? '';
@@ -71,6 +72,13 @@ const inWordsOf = (url: string, failure: Failure): Failure =>
   failure.code === 'origin_not_allowed' && /^\/(?:mcp\/rules|v1|approval)(?:[/?]|$)/.test(url)
     ? new Failure('csrf-failed', failure.message)
     : failure;
+
+/** Node keeps the first of several; whoever stands in front may have judged by another (RFC 9112, 3.2). */
+function hostHeaders(raw: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < raw.length; at += 2) if (raw[at]!.length === 4 && raw[at]!.toLowerCase() === 'host') count++;
+  return count;
+}
 
 /** A browser's question ahead of a call; it carries no token and needs none. */
 const isPreflight = (request: IncomingMessage, origin: string | undefined): boolean =>

@@ -10,7 +10,7 @@ import { identified } from './identified.ts';
 import { failureText, idOf, versionProblem } from './json-rpc.ts';
 import { answerBatch } from './mcp-batch.ts';
 import type { McpReply, McpServer } from './mcp.ts';
-import { hangUpAfter, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
+import { endLate, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
 import { REQUEST_ID } from './request-id.ts';
 
 export interface McpHttpParts {
@@ -77,8 +77,8 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
       const { http, level } = FAILURES[failure.code];
       const fault = failure.code === 'internal' ? faultOf(failure) : {};
       log[level]({ request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault }, 'mcp.refused');
-      if (!request.complete) hangUpAfter(response, DISCARD_MS);
-      sendFailure(response, failure, request.complete ? headers : { ...headers, connection: 'close' }, challenge);
+      if (request.complete) return sendFailure(response, failure, headers, challenge);
+      sendFailure(response, failure, { ...headers, connection: 'close' }, challenge, endLate(response, DISCARD_MS));
     }
   };
 }

@@ -10,11 +10,13 @@ export function send(
   status: number,
   headers: Readonly<Record<string, string | number>>,
   body: string | Buffer,
+  end?: (body: string) => void,
 ): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   // A string goes out in one piece with the headers, bytes in two.
-  response.end(body);
+  if (end && typeof body === 'string') end(body);
+  else response.end(body);
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
@@ -26,12 +28,29 @@ export function sendFailure(
   failure: Failure,
   headers: BaseHeaders,
   challenge = 'Bearer',
+  end?: (body: string) => void,
 ): void {
   const { http } = FAILURES[failure.code];
   const scheme = failure.code === 'unauthorized' ? { 'www-authenticate': challenge } : {};
   const body = JSON.stringify({ ...failure.data, error: failure.code, message: failure.message });
-  send(response, http, { ...headers, ...JSON_TYPE, ...scheme }, body);
+  send(response, http, { ...headers, ...JSON_TYPE, ...scheme }, body, end);
 }
+
+/**
+ * Ends an answer to a peer whose own body is still on the way: the answer goes out at once, the connection stays until that
+ * body has come and was thrown away, or `milliseconds` are over. A peer that writes into a closed connection sees no answer.
+ */
+export const endLate =
+  (response: ServerResponse, milliseconds: number) =>
+  (body: string): void => {
+    response.write(body);
+    const end = (): void => {
+      clearTimeout(timer);
+      response.end();
+    };
+    const timer = setTimeout(end, milliseconds).unref();
+    response.req.once('end', end).once('close', end).resume();
+  };
 
 /**
  * Lets the peer read the answer although its own body is still on the way: that body is thrown away for a moment, then

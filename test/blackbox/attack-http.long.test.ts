@@ -40,7 +40,11 @@ const ping = (headers: readonly string[] = usual(), target = '/mcp') =>
   exchange(cairn.origin, requestText(target, headers, PING));
 
 describe('bodies', () => {
-  test('E081 over 32 MiB is a JSON 413, up to it is taken', async () => {
+  test('E081 over 32 MiB is a JSON 413 that any client gets to see, up to it is taken', async () => {
+    for (let at = 0; at < 6; at += 1) {
+      const { status, json } = await agent.post(new Uint8Array(33 * 1024 * 1024));
+      expect([status, json.error]).toEqual([413, 'payload_too_large']);
+    }
     const raw = await open(cairn.origin);
     raw.send(requestText('/mcp', [...usual(), `Content-Length: ${32 * 1024 * 1024 + 1}`]));
     const answer = await raw.closed();
@@ -255,8 +259,10 @@ describe('Host and Origin', () => {
     ).toBeOneOf([400, 403, 421]);
   });
 
-  test('no Host', async () => {
+  test('no Host and two Hosts', async () => {
     expect(statuses(await ping(usual().slice(1)))).toEqual([400]);
+    for (const second of ['Host: evil.example', host, 'host: localhost'])
+      expect(statuses(await ping([...usual(), second]))).toEqual([400]);
   });
 
   test.each([
