@@ -92,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const seedling = { store: storage.pages, index: storage.index, clock, log };
     if (server.seedDir !== null) await seedFolder(server.seedDir, seedling);
     await plantMetaSkill(seedling);
+    if (server.rebuildIndexOnBoot === 'always') await storage.rebuild();
     const metrics = createMetrics();
     storage.onCommitted(({ origin }) => metrics.write(server.tenant, origin));
     const modes = { writeAcl: acl.write, autonomyLint: acl.autonomyLint };

@@ -180,6 +180,20 @@ test('a stale lock is taken over after a kill', async () => {
   await next.stop();
 });
 
+test('N009 the index is made anew at each start when that is asked for', async () => {
+  const started = async (env: Record<string, string>): Promise<number[]> => {
+    const cairn = await startCairn({ ...OPEN, ...env });
+    await client(cairn.origin).ok('list_skills');
+    await cairn.stop();
+    const at = (text: RegExp): number => cairn.log().findIndex(({ msg }) => text.test(String(msg)));
+    return [at(/^index rebuilt$/), at(/listening/)];
+  };
+  expect(await started({})).toEqual([-1, expect.any(Number)]);
+  const [rebuilt, listening] = await started({ ESCUREL_REBUILD_INDEX_ON_BOOT: 'always' });
+  expect(rebuilt).toBeGreaterThanOrEqual(0);
+  expect(rebuilt).toBeLessThan(listening!);
+});
+
 test('an address that is taken refuses the start', async () => {
   const taken = await listen(() => {});
   const said = refusal({ ...OPEN, CAIRN_PORT: new URL(taken.origin).port });
