@@ -115,6 +115,14 @@ test('[DS51] a folder that cannot be one is unusable', async () => {
   expect(await refusalOf(openWorld({}, dataDir))).toMatchObject({ code: 'data-folder-unusable' });
 });
 
+test('[DS51] a page store that is no database makes the folder unusable and is left alone', async () => {
+  await (await openWorld({}, dataDir)).storage.close();
+  const rubbish = 'no database at all '.repeat(500);
+  writeFileSync(join(dataDir, 'state.sqlite'), rubbish);
+  expect(await refusalOf(openWorld({}, dataDir))).toMatchObject({ code: 'data-folder-unusable' });
+  expect(readFileSync(join(dataDir, 'state.sqlite'), 'utf8')).toBe(rubbish);
+});
+
 test('[DS52] a newer schema is refused, untouched, and frees the folder', async () => {
   const world = await openWorld({}, dataDir);
   await world.storage.pages.commit({ puts: [put(PAGE, note('a', 'text'))] });

@@ -79,6 +79,10 @@ test('[DS41] the folder of the lane may not be a link either', async () => {
     { problem: { kind: 'unsuitable' } },
   ]);
   expect(readdirSync(outside)).toEqual([]);
+  writeFileSync(join(outside, 'secret.md'), 'secret');
+  const listed: string[] = [];
+  for await (const entry of lanes.pages.list('markdown')) listed.push(entry.path);
+  expect(listed).toEqual([]);
   rmSync(outside, { recursive: true });
 });
 

@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { project } from '../../src/pages/index.ts';
+import type { Project } from '../../src/pages/ports.ts';
 import { note, openWorld, put, tempFolder, type World } from './world.ts';
 
 let folder: string;
@@ -221,5 +223,22 @@ test('[DS70] an edit and an agent at the same moment: both versions stay', async
   expect(texts).toContain(note('a', 'by hand'));
   expect(texts.includes(note('a', 'by agent'))).toBe(committed.committed);
   expect(readFileSync(file(A), 'utf8')).toBe(head.content);
+  await world.storage.close();
+});
+
+test('[DS72] an edit that cannot be committed is logged and holds up no other page', async () => {
+  const failing: Project = (pageId, content) => {
+    if (content.includes('planted')) throw new Error('planted');
+    return project(pageId, content);
+  };
+  const world = await openWorld({ project: failing }, dataDir);
+  await world.storage.pages.commit({ puts: [A, B].map(id => put(id, note('x', 'text'))) });
+  await world.storage.whenDrained();
+  edit(A, note('a', 'planted'));
+  await world.storage.pages.commit({ puts: [A, B].map(id => put(id, note('x', 'more'), 1)) });
+  await world.storage.whenDrained();
+  expect(readFileSync(file(A), 'utf8')).toContain('planted');
+  expect(readFileSync(file(B), 'utf8')).toContain('more');
+  expect(await world.storage.reconcile()).toMatchObject({ skipped: 1 });
   await world.storage.close();
 });

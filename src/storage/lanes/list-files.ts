@@ -8,7 +8,8 @@ const STATS_AT_ONCE = 32;
 
 /** Walks folders below `root` without following links. Files that others could read are closed to them on the way. */
 export async function* listFiles(root: string, folders: readonly string[]): AsyncGenerator<FileEntry> {
-  const waiting = [...folders];
+  const waiting: string[] = [];
+  for (const folder of folders) if (await isFolder(join(root, folder))) waiting.push(folder);
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     let names: string[] = [];
     for await (const entry of entriesOf(join(root, folder))) {
@@ -20,6 +21,16 @@ export async function* listFiles(root: string, folders: readonly string[]): Asyn
       names = [];
     }
     yield* regularFiles(root, names);
+  }
+}
+
+/** Opening a folder would follow a link; those below it are never links. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
   }
 }
 

@@ -134,4 +134,6 @@ CREATE VIRTUAL TABLE block_fts USING fts5(
   content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );
 INSERT INTO block_fts (block_fts, rank) VALUES ('rank', 'bm25(${WEIGHTS.join(', ')})');
+-- Merging later than by default costs searches little and writers of a large store less.
+INSERT INTO block_fts (block_fts, rank) VALUES ('automerge', 8);
 `;

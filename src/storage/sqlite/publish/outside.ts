@@ -49,7 +49,11 @@ export function outsideEdits(store: PageStore, records: PublishRecords, clock: C
           message: null,
           committedAt,
         } as const;
-        const result = await store.commit({ puts: [put] });
+        const result = await store.commit({ puts: [put] }).catch((error: unknown) => {
+          log.error({ err: error, file: path }, 'outside edit could not be committed');
+        });
+        // A fault of ours must not stop other pages from being published; the next start looks again.
+        if (!result) return skip(path, 'it could not be committed');
         if (result.committed) {
           await records.record([{ pageId, published: { version: base + 1, sha256: hash, facts } }]);
           log.info({ page_id: pageId, version: base + 1 }, 'outside edit became a version');

@@ -1,4 +1,6 @@
+import Database from 'better-sqlite3';
 import { openDatabase, type Db } from '../database.ts';
+import { StorageRefusal } from '../folder/refusal.ts';
 import { migrate } from '../migrate.ts';
 import { walFile, type WalFile } from '../wal/wal-file.ts';
 import { STATE_MIGRATIONS } from './tables.ts';
@@ -11,8 +13,20 @@ export interface State {
   close(): void;
 }
 
-/** Opens state.sqlite. Everything that can be read from it is durable on return. Throws StorageRefusal `schema-too-new`. */
+/**
+ * Opens state.sqlite. Everything that can be read from it is durable on return. Throws StorageRefusal: `schema-too-new`, or
+ * `data-folder-unusable` when the file is no database or damaged.
+ */
 export function openState(path: string): State {
+  try {
+    return open(path);
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    throw new StorageRefusal('data-folder-unusable', `${path}: ${error.message}`);
+  }
+}
+
+function open(path: string): State {
   const db = openDatabase(path, CACHE_MIB);
   try {
     migrate(db, 'state.sqlite', STATE_MIGRATIONS);
