@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caller, instancePage, skillPage, world, type Answer, type Caller, type Payload, type World } from './world.ts';
 
 const CALLERS = ['none', 'wrong', 'stranger', 'reader', 'writer', 'owner', 'admin'] as const;
 type CallerName = (typeof CALLERS)[number];
-type Outcome = 'sees' | 'absent' | 'writes' | 'forbidden' | 'not_found' | 'serves' | '401' | 'admin_required';
+type Outcome =
+  | 'failed_precondition'
+  | 'sees'
+  | 'absent'
+  | 'writes'
+  | 'forbidden'
+  | 'not_found'
+  | 'serves'
+  | '401'
+  | 'admin_required';
 
 const CLUB = 'markdown/instances/club/c.md';
 const DIARY = 'markdown/instances/diary/d.md';
@@ -33,6 +43,8 @@ interface Row {
 
 /** The hash of the one block that every draft has. */
 const SEALED = createHash('sha256').update('sealed').digest('hex');
+/** A tarball that holds nothing. */
+const NO_PAGES = gzipSync(Buffer.alloc(1024)).toString('base64');
 const VICTIM = 'markdown/instances/club/victim.md';
 const ELSEWHERE = 'markdown/instances/club/elsewhere.md';
 const alive = async (): Promise<void> => {
@@ -117,6 +129,16 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   tenant_get: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   tenant_update: [{ args: { tenant_id: '', display_name: 'Tenant' }, outcomes: ADMIN_ONLY }],
   admin_quota: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
+  tenant_create: [{ args: { tenant_id: 'default' }, outcomes: ADMIN_ONLY }],
+  tenant_list: [{ args: {}, outcomes: ADMIN_ONLY }],
+  tenant_delete: [
+    {
+      args: { tenant_id: 'default', confirm: 'default' },
+      outcomes: known(...ADMIN_ONLY.slice(2, -1), 'failed_precondition'),
+    },
+  ],
+  tenant_export: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
+  tenant_import: [{ args: { tenant_id: '', tarball_b64: NO_PAGES }, outcomes: ADMIN_ONLY }],
   admin_audit: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   rebuild: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   admin_index_query: [{ args: { table: 'pages' }, outcomes: ADMIN_ONLY }],

@@ -39,3 +39,17 @@ export interface Rebuilt {
 
 /** Takes in what others changed in files, then derives the whole index again while it goes on answering. */
 export type RebuildIndex = () => Promise<Rebuilt>;
+
+export interface TarEntry {
+  /** As it stands in the tarball. */
+  readonly path: string;
+  readonly data: Uint8Array;
+}
+
+/** gzip'd tar files. */
+export interface Tarballs {
+  /** The entries in their order; the same entries give the same bytes. */
+  pack(entries: readonly TarEntry[]): Promise<Uint8Array>;
+  /** The regular files, or why the bytes are no tarball of regular files and folders. Paths come as they were written. */
+  unpack(bytes: Uint8Array): Promise<{ readonly entries: readonly TarEntry[] } | { readonly problem: string }>;
+}

@@ -11,6 +11,8 @@ export interface Tenant {
   /** True while only admins are served (E057-E060). Cheap: asked for every call. */
   suspended(): boolean;
   spec(): TenantSpec;
+  /** Names the tenant when it has no name of its own, durably; otherwise changes nothing. */
+  create(displayName: string): Promise<TenantSpec>;
   /**
    * Changes what the patch names, durably and then at once (E671). Quotas replace earlier overrides and fill the buckets
    * (E085). Answers whether the vectors have to be made anew.
@@ -36,16 +38,23 @@ export async function openTenant(deps: { id: string; store: TenantStore; quotas:
     return { spec: spec(), rebuild_required: next.embedding_provider !== before.embedding_provider };
   }
 
+  /** One after the other: each reads what the one before has written. */
+  function inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = last.then(change);
+    last = done.catch(() => {});
+    return done;
+  }
+
   return {
     id,
     suspended: () => settings.status === 'suspended',
     spec,
-    update(patch) {
-      // One after the other: each reads what the one before has written.
-      const done = last.then(() => apply(patch));
-      last = done.catch(() => {});
-      return done;
-    },
+    create: displayName =>
+      inTurn(async () => {
+        const named = displayName === '' || settings.display_name !== '';
+        return named ? spec() : (await apply({ display_name: displayName })).spec;
+      }),
+    update: patch => inTurn(() => apply(patch)),
   };
 }
 

@@ -4,9 +4,14 @@ import { adminLaneBlob } from '../admin/admin-lane-blob.op.ts';
 import { adminLaneKeys } from '../admin/admin-lane-keys.op.ts';
 import { adminListLanes } from '../admin/admin-list-lanes.op.ts';
 import { adminQuota } from '../admin/admin-quota.op.ts';
-import type { IndexTables, PageLedger, RebuildIndex } from '../admin/ports.ts';
+import type { IndexTables, PageLedger, RebuildIndex, Tarballs } from '../admin/ports.ts';
 import { rebuild } from '../admin/rebuild.op.ts';
+import { tenantCreate } from '../admin/tenant-create.op.ts';
+import { tenantDelete } from '../admin/tenant-delete.op.ts';
+import { tenantExport } from '../admin/tenant-export.op.ts';
 import { tenantGet } from '../admin/tenant-get.op.ts';
+import { tenantImport } from '../admin/tenant-import.op.ts';
+import { tenantList } from '../admin/tenant-list.op.ts';
 import { tenantUpdate } from '../admin/tenant-update.op.ts';
 import type { Tenant } from '../admin/index.ts';
 import { addGroupMember } from '../auth/add-group-member.op.ts';
@@ -70,15 +75,21 @@ export interface AdminParts {
     readonly tables: IndexTables;
     readonly rebuild: RebuildIndex;
   };
+  readonly tarballs: Tarballs;
   readonly onDrift: AdminAuditDeps['onDrift'];
 }
 
 /** What the admin role adds. */
-export function adminOps({ pages, tenant, quotas, members, storage, onDrift }: AdminParts): BoundOp[] {
+export function adminOps({ pages, tenant, quotas, members, storage, tarballs, onDrift }: AdminParts): BoundOp[] {
   const { lanes, ledger, tables } = storage;
   const files = lanes.pages;
   return [
     withDeps(purgePage, pages),
+    withDeps(tenantCreate, { tenant }),
+    withDeps(tenantList, { tenant }),
+    withDeps(tenantDelete, { tenant }),
+    withDeps(tenantExport, { tenant: tenant.id, ledger, store: pages.store, tarballs }),
+    withDeps(tenantImport, { tenant: tenant.id, ledger, store: pages.store, tarballs }),
     withDeps(tenantGet, { tenant }),
     withDeps(tenantUpdate, { tenant }),
     withDeps(adminQuota, { tenant: tenant.id, quotas, sessionsInUse: () => 0 }),

@@ -7,6 +7,7 @@ import type { Settings } from '../kernel/settings/index.ts';
 import { createMetrics, startHttp } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
 import { fileLanes } from '../storage/lanes/index.ts';
+import { tarballs } from '../storage/lanes/tarball/index.ts';
 import { openStorage } from '../storage/sqlite/index.ts';
 import { adminOps, agentOps } from './agent.ts';
 import { pagesDeps } from './pages.ts';
@@ -114,6 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           quotas,
           members: storage.groups,
           storage,
+          tarballs,
           onDrift: (category, count) => metrics.auditDrift(server.tenant, category, count),
         }),
       ],

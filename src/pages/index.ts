@@ -21,4 +21,5 @@ export {
   type ParseCache,
   type SplitPage,
 } from './parse/index.ts';
+export { sizeProblem } from './page-size.ts';
 export { resolveTarget } from './visible.ts';

@@ -8,11 +8,17 @@ const MOST_LINKS = 50_000;
  * Counted before anything is parsed, since parsing such a text would keep everybody else waiting.
  */
 export function sizeFinding(content: string): Finding | null {
+  const problem = sizeProblem(content);
+  if (problem === null) return null;
+  const suggestion = 'split it into several pages that link to each other';
+  return finding('error', 'page_too_large', 'content', problem, { suggestion, blocking: true });
+}
+
+/** The same in words. */
+export function sizeProblem(content: string): string | null {
   const lines = breaks(content) >= MOST_LINES ? `${MOST_LINES} lines` : null;
   const most = lines ?? (links(content) > MOST_LINKS ? `${MOST_LINKS} links` : null);
-  if (most === null) return null;
-  const suggestion = 'split it into several pages that link to each other';
-  return finding('error', 'page_too_large', 'content', `a page holds at most ${most}`, { suggestion, blocking: true });
+  return most === null ? null : `a page holds at most ${most}`;
 }
 
 function breaks(content: string): number {
