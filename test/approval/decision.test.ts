@@ -178,6 +178,7 @@ describe('forms that are refused', () => {
     await decide(here.rules, second, { decision: 'confirm', version: 1 });
     const answer = await send(form);
     expect([answer.status, codeOf(answer)]).toEqual([409, 'already-decided']);
+    expect(answer.text).toContain(`${old}, which it would replace, is no longer in force.`);
     expect(answer.text).toContain(`href="/approval/rules/${old}"`);
     expect(answer.text).toContain(`href="/approval/rules/${id}"`);
   });
@@ -358,8 +359,11 @@ describe('limits', () => {
     const json = await here.decideJson(id, { reason: 'x'.repeat(256 * 1024) });
     expect([json.status, json.json.error]).toEqual([413, 'payload-too-large']);
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', '']) {
-      const answer = await send(query, { 'content-type': type, accept: 'text/html' });
-      expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported-media-type']);
+      for (const accept of ['text/html', 'application/json']) {
+        const answer = await send(query, { 'content-type': type, accept });
+        expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported-media-type']);
+        expect(answer.json === undefined).toBe(accept === 'text/html');
+      }
     }
     expect((await send(query, { 'content-encoding': 'gzip' })).status).toBe(415);
     for (const name of ['version', 'decision', 'csrf', 'statement']) {
@@ -386,8 +390,13 @@ describe('limits', () => {
     });
     const json = await here.ask(`/v1/rules/${id}/decision`, await head('application/json'));
     expect([json.status, codeOf(json)]).toEqual([400, 'bad-json']);
-    const form = await here.ask(`/v1/rules/${id}/decision`, await head('application/x-www-form-urlencoded'));
+    const query = `${new URLSearchParams(await formFor('confirm')).toString()}`;
+    const form = await here.ask(`/v1/rules/${id}/decision`, {
+      ...(await head('application/x-www-form-urlencoded')),
+      body: Buffer.concat([Buffer.from(query.replace('&reason=', '')), Buffer.from('&reason='), Buffer.from([0xff])]),
+    });
     expect([form.status, codeOf(form)]).toEqual([400, 'validation-failed']);
+    expect(stored()).toBe(0);
   });
 
   test('[AP26] a refusal is read although the body is still on its way', async () => {

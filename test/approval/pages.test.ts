@@ -51,6 +51,8 @@ describe('the inbox', () => {
     expect(await seen('scope=sales&text=')).toHaveLength(5);
     expect(await seen('scope=legal')).toEqual([]);
     expect(await seen('text=SCHWEIZ')).toEqual([ids.meeting]);
+    expect(await seen('text=+schweiz+')).toEqual([ids.meeting]);
+    expect(await seen('text=+')).toHaveLength(5);
     expect(await seen('text=colour+cards+for+free')).toEqual([ids.own]);
     expect(await seen(`text=${encodeURIComponent('موعد التسليم')}`)).toEqual([ids.rtl]);
     expect(await seen(`text=${encodeURIComponent('<script>')}&scope=`)).toEqual([ids.hostile]);
@@ -96,6 +98,7 @@ describe('the page of a rule', () => {
     expect(whole.text.length).toBeLessThan(450_000);
     expect(whole.text).not.toContain('\ufffd');
     expect(read(whole.text)).toContain('100001 characters after');
+    expect(read(whole.text)).toMatch(/The mail is long: \d+ characters around the quote are shown\./);
   });
 
   test('[AP41] in a meeting it is marked across segments, within two minutes', async () => {
@@ -104,6 +107,7 @@ describe('the page of a rule', () => {
     expect(text).toContain('<mark>in die Schweiz nur noch mit vollständigen Zollpapieren</mark>.');
     expect(read(text)).toContain('13:15 Unknown speaker');
     expect(read(text)).toContain('At minute 13:10');
+    expect(read(text)).toContain('Link https://meet.example.com/7 Link to the quote https://meet.example.com/7?t=790');
   });
 
   test('[AP41] own words are marked as such', async () => {
@@ -276,6 +280,8 @@ describe('every page', () => {
       ['en;q=0,de;q=0.1', 'de'],
       ['fr', 'en'],
       ['*', 'en'],
+      ['de,en', 'de'],
+      ['en,de', 'en'],
       ['deutsch', 'en'],
       ['de;q=x', 'de'],
       ['', 'en'],

@@ -45,7 +45,7 @@ export function decisionRoute(parts: DecisionParts): (c: Ctx) => Promise<Respons
     });
     try {
       visitor = await visitorOf(c, parts);
-      const approver = await approverIn(visitor);
+      const approver = approverIn(visitor);
       const sent = await readSent(c, kind);
       checkCsrf(c, parts, visitor!, sent);
       const wait = parts.limit.take(approver.grantId);
@@ -112,10 +112,7 @@ async function decideByForm(
 }
 
 const canCorrect = (failure: Failure, { version, shown_sha256 }: RuleView, fields: FormDecision['fields']): boolean =>
-  CORRECTABLE.has(failure.code) &&
-  version.status === 'proposed' &&
-  fields.get('version') === String(version.version) &&
-  fields.get('shown_sha256') === shown_sha256;
+  CORRECTABLE.has(failure.code) && version.status === 'proposed' && fields.get('shown_sha256') === shown_sha256;
 
 /** Names of the form's fields that a refusal is about. */
 function wrongFields({ code, data }: Failure): readonly string[] {

@@ -139,7 +139,7 @@ async function fromIssuer(
   try {
     const { pathname, search } = new URL(c.req.url);
     const { identity, returnTo, setCookie } = await finish(`${pathname}${search}`, c.req.header('cookie'));
-    const answer = await answers.page(c, onwardPage(answers.frame(c), nextOf(returnTo)));
+    const answer = await answers.page(c, onwardPage(answers.frame(c), returnTo));
     for (const cookie of [setCookie, sessions.issueSession(identity)]) answer.headers.append('set-cookie', cookie);
     return answer;
   } catch (thrown) {

@@ -62,7 +62,7 @@ export function approvalRoutes(parts: ApprovalParts): Hono<{ Bindings: HttpBindi
         const visitor = await visitorOf(c, visiting);
         if (!visitor && !bringsCredential(c) && signIn.kind !== 'elsewhere') return await wayIn(c);
         person = visitor?.person;
-        const approver = await approverIn(visitor);
+        const approver = approverIn(visitor);
         return await answers.page(c, await made(c, answers.frame(c, person), approver));
       } catch (thrown) {
         return answers.refuse(c, asFailure(thrown), { as: 'page', person });

@@ -111,7 +111,7 @@ main { max-width: 74rem; margin: 0 auto; padding: clamp(1.25rem, 3vw, 2.5rem) 1r
 .badge.rejected { background: var(--bad-soft); border-color: transparent; color: var(--bad); }
 .count { margin-left: 0.35rem; font-weight: 600; vertical-align: 0.1em; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.35rem; }
-.chips > span { color: var(--ink); font-weight: 400; }
+.chips > span { border-radius: 0.9rem; color: var(--ink); font-weight: 400; }
 .replaces { color: var(--accent); font-weight: 600; }
 
 .notice { display: grid; gap: 0.35rem; padding: 0.75rem 1rem; border-radius: var(--round); border-left: 4px solid var(--edge); background: var(--sunk); }

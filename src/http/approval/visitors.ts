@@ -36,7 +36,7 @@ export async function visitorOf(c: Ctx, { verifier, approverOf, tenants }: Visit
 }
 
 /** The same where only a person with a grant gets on. */
-export async function approverIn(visitor: Visitor | undefined): Promise<Approver> {
+export function approverIn(visitor: Visitor | undefined): Approver {
   if (!visitor) throw new Failure('unauthorized', 'sign in on the approval pages');
   if (!visitor.approver) throw new Failure('unauthorized', 'no grant for this credential');
   return visitor.approver;

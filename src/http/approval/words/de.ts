@@ -124,7 +124,7 @@ export const DE: Words = {
   loginTitle: 'Anmelden',
   loginLead: 'Hier entscheiden Menschen, was Agenten vorschlagen.',
   token: 'Freigabe-Token',
-  tokenHint: 'Das Token der Freigabeseiten dieses Servers, wie es in seiner Umgebung steht.',
+  tokenHint: 'Das Token dieser Seiten: Es steht in der Umgebung des Servers, und cairn dev gibt es aus.',
   loginFailed: 'Das ist nicht das Freigabe-Token dieses Servers.',
   signedOut: 'Sie sind abgemeldet.',
   oneMoment: 'Einen Augenblick …',

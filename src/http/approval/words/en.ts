@@ -121,7 +121,7 @@ export const EN = {
   loginTitle: 'Sign in',
   loginLead: 'Here people decide what agents propose.',
   token: 'Approval token',
-  tokenHint: 'The token of this server’s approval pages, as its environment names it.',
+  tokenHint: 'The token of these pages: it is in the environment of the server, and cairn dev prints it.',
   loginFailed: 'This is not the approval token of this server.',
   signedOut: 'You are signed out.',
   oneMoment: 'One moment …',
