@@ -132,6 +132,14 @@ export function command(words: readonly string[], env: Env, files: Files = {}) {
 
 export const OPEN: Env = { CAIRN_AUTH_MODE: 'open' };
 
+/** An agent and an admin, both of one subject without groups. */
+export const DEV = {
+  CAIRN_AUTH_MODE: 'dev-token',
+  CAIRN_DEV_IDENTITY: 'dev@example.org',
+  CAIRN_DEV_MCP_TOKEN: 'agent-token-of-at-least-32-characters',
+  CAIRN_DEV_ADMIN_TOKEN: 'admin-token-of-at-least-32-characters',
+} as const;
+
 /** Room for many calls a minute, for tests that are not about quotas. */
 export const ROOMY: Files = {
   'cairn.json': JSON.stringify({ quotas: { queries_per_minute: 1_000_000, writes_per_minute: 1_000_000 } }),

@@ -1,23 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { ROOMY, startCairn, startIn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, startCairn, startIn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, path, skill, skillPath, write } from './page.ts';
 
 /** What lies in the data folder or the seed folder before the first start. */
-let issuer: TestIssuer;
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 const BASE = 'markdown/base/pack/skills/report.md';
 const ONLY = 'markdown/base/pack/skills/checklist.md';
 beforeAll(async () => {
-  issuer = await startIssuer();
   const layer = 'layer: base@pack@v3';
   cairn = await startCairn(
-    { CAIRN_AUTH_OIDC_ISSUER: issuer.issuer, ESCUREL_SEED_DIR: 'seed' },
+    { ...DEV, ESCUREL_SEED_DIR: 'seed' },
     {
       ...ROOMY,
       [`data/${BASE}`]: skill('report', `${layer}\ndescription: of the pack`),
@@ -33,14 +30,11 @@ beforeAll(async () => {
       'seed/deep/er/page.md': instance('note', 'deep'),
     },
   );
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
-  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
+  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
   await cairn.logged(({ msg }) => msg === 'files reconciled');
 });
-afterAll(async () => {
-  await cairn.stop();
-  await issuer.stop();
-});
+afterAll(() => cairn.stop());
 
 // oxlint-disable-next-line no-explicit-any -- rows are looked at as they come
 const row = async (id: string): Promise<any> =>
@@ -110,8 +104,8 @@ test('E096 F07 a file whose header cannot be read is for admins until it can', a
 test('E156 a second start leaves pages as they are', async () => {
   await write(admin, { [path('note', 'a')]: instance('note', 'a', 'edited: true') });
   await cairn.end();
-  cairn = await startIn(cairn.folder, { CAIRN_AUTH_OIDC_ISSUER: issuer.issuer, ESCUREL_SEED_DIR: 'seed' });
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
+  cairn = await startIn(cairn.folder, { ...DEV, ESCUREL_SEED_DIR: 'seed' });
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
   expect(await admin.ok('expand', { page_id: path('note', 'a') })).toMatchObject({
     frontmatter: { edited: true },
     version: 'v2',

@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { ROOMY, startCairn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, page, path, write, writeSkill } from './page.ts';
 
-let issuer: TestIssuer;
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  issuer = await startIssuer();
-  cairn = await startCairn({ CAIRN_AUTH_OIDC_ISSUER: issuer.issuer }, ROOMY);
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
-  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  cairn = await startCairn(DEV, ROOMY);
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
+  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
   await writeSkill(admin, 'note');
 });
-afterAll(async () => {
-  await cairn.stop();
-  await issuer.stop();
-});
+afterAll(() => cairn.stop());
 
 let count = 0;
 const text = (header: string, body: string): string => instance('note', 'merged', header, body);

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { ROOMY, startCairn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { path, skillPath, writeInstance, writeSkill } from './page.ts';
 
-let issuer: TestIssuer;
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  issuer = await startIssuer();
-  cairn = await startCairn({ CAIRN_AUTH_OIDC_ISSUER: issuer.issuer }, ROOMY);
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
-  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  cairn = await startCairn(DEV, ROOMY);
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
+  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
   await writeSkill(admin, 'customer');
   await writeSkill(admin, 'meeting', 'see: "[[customer::acme]]"');
   await writeSkill(admin, 'diary', 'visibility: owner\nowner_field: author');
@@ -28,10 +25,7 @@ beforeAll(async () => {
   await writeInstance(admin, 'diary', 'secret', 'author: bob', '[[customer::acme]] [[customer::beta]]\n');
   await writeInstance(admin, 'meeting', 'dream', 'scenario: dream', '[[customer::beta]]\n');
 });
-afterAll(async () => {
-  await cairn.stop();
-  await issuer.stop();
-});
+afterAll(() => cairn.stop());
 
 const ACME = path('customer', 'acme');
 const KICKOFF = path('meeting', 'kickoff');

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { ROOMY, startCairn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, path, skill, skillPath, write, writeInstance, writeSkill } from './page.ts';
 
-let issuer: TestIssuer;
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  issuer = await startIssuer();
-  cairn = await startCairn({ CAIRN_AUTH_OIDC_ISSUER: issuer.issuer }, ROOMY);
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
-  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  cairn = await startCairn(DEV, ROOMY);
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
+  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
   await writeSkill(admin, 'customer', 'description: Who buys');
   await writeSkill(admin, 'diary', 'visibility: owner\nowner_field: author');
   await writeInstance(
@@ -28,10 +25,7 @@ beforeAll(async () => {
     [path('customer', 'acme-dream')]: instance('customer', 'acme-corp', 'scenario: dream', 'Dream\n'),
   });
 });
-afterAll(async () => {
-  await cairn.stop();
-  await issuer.stop();
-});
+afterAll(() => cairn.stop());
 
 const resolve = (wikilink: string, args: object = {}, who = admin) => who.ok('resolve', { wikilink, ...args });
 const expand = (page_id: string, args: object = {}, who = admin) => who.ok('expand', { page_id, ...args });
@@ -102,7 +96,7 @@ test('E228 an overlay page is preferred in its scenario and invisible outside', 
 test('E230 E231 E234 what expand answers', async () => {
   const answer = await expand(ACME);
   expect(answer).toEqual({
-    page: { ...ref, last_written_by: 'root' },
+    page: { ...ref, last_written_by: 'dev@example.org' },
     frontmatter: {
       type: 'instance',
       skill: 'customer',

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { ROOMY, startCairn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { path, writeInstance, writeSkill } from './page.ts';
 
-let issuer: TestIssuer;
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  issuer = await startIssuer();
-  cairn = await startCairn({ CAIRN_AUTH_OIDC_ISSUER: issuer.issuer }, ROOMY);
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
-  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  cairn = await startCairn(DEV, ROOMY);
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
+  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
   await writeSkill(admin, 'machine', 'description: Presses');
   await writeSkill(admin, 'diary', 'visibility: owner\nowner_field: author');
   await writeInstance(
@@ -33,10 +30,7 @@ beforeAll(async () => {
   await writeInstance(admin, 'diary', 'secret', 'author: bob', 'Hidden gearbox plan, Geheimwort.\n');
   await writeInstance(admin, 'machine', 'dream', 'scenario: dream', 'A dreamt gearbox.\n');
 });
-afterAll(async () => {
-  await cairn.stop();
-  await issuer.stop();
-});
+afterAll(() => cairn.stop());
 
 const search = (args: object, who = admin) => who.ok('search', args);
 const slugs = async (args: object, who = admin): Promise<string[]> =>

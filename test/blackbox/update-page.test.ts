@@ -2,29 +2,23 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { ROOMY, startCairn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, page, path, skill, skillPath, writeSkill } from './page.ts';
 
-let issuer: TestIssuer;
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  issuer = await startIssuer();
-  cairn = await startCairn({ CAIRN_AUTH_OIDC_ISSUER: issuer.issuer }, ROOMY);
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
-  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  cairn = await startCairn(DEV, ROOMY);
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
+  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
   await writeSkill(admin, 'note', 'required_frontmatter: [about]');
   for (const kind of ['sql_view', 'document', 'openapi', 'mcp']) {
     await writeSkill(admin, `on-${kind}`, `backend: {kind: ${kind}}`);
   }
 });
-afterAll(async () => {
-  await cairn.stop();
-  await issuer.stop();
-});
+afterAll(() => cairn.stop());
 
 const update = (page_id: string, content: string, args: object = {}, who = admin) =>
   who.ok('update_page', { page_id, content, ...args });
@@ -244,7 +238,7 @@ test('E393 E394 the writer is the verified subject, whatever is sent', async () 
   const content = note('author', 'x\n', 'last_written_by: mallory\nauthor: mallory');
   await update(page_id, content, { provenance, subject: 'mallory', author: 'mallory' }, agent);
   const { page: read, ...rest } = await admin.ok('expand', { page_id });
-  expect(read.last_written_by).toBe('ann');
+  expect(read.last_written_by).toBe('dev@example.org');
   expect(JSON.stringify(rest)).not.toContain('workflow');
 });
 

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { ROOMY, startCairn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, page, path, skill, skillPath, writeInstance, writeSkill } from './page.ts';
 
-let issuer: TestIssuer;
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  issuer = await startIssuer();
-  cairn = await startCairn({ CAIRN_AUTH_OIDC_ISSUER: issuer.issuer }, ROOMY);
-  admin = client(cairn.origin, await issuer.token({ sub: 'root', roles: ['escurel:admin'] }));
-  agent = client(cairn.origin, await issuer.token({ sub: 'ann' }));
+  cairn = await startCairn(DEV, ROOMY);
+  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
+  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
   await writeSkill(admin, 'customer', 'required_frontmatter: [tier]');
   await writeSkill(admin, 'meeting', 'required_frontmatter: [at, customer]');
   await writeSkill(admin, 'strict', 'required_frontmatter: [id, title]');
@@ -20,10 +17,7 @@ beforeAll(async () => {
   await writeInstance(admin, 'customer', 'acme', 'tier: gold', 'Text ^here\n\n## Known heading\n');
   await writeInstance(admin, 'diary', 'secret', 'author: bob', 'Hidden ^mark\n');
 });
-afterAll(async () => {
-  await cairn.stop();
-  await issuer.stop();
-});
+afterAll(() => cairn.stop());
 
 const validate = (content: string, args: object = {}, who = admin) => who.ok('validate', { content, ...args });
 /** Each issue as `severity code location`. */
