@@ -139,6 +139,7 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   ],
   tenant_export: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   tenant_import: [{ args: { tenant_id: '', tarball_b64: NO_PAGES }, outcomes: ADMIN_ONLY }],
+  explain_access: [{ args: { subject: 's', page_id: CLUB, verb: 'read' }, outcomes: ADMIN_ONLY }],
   admin_audit: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   rebuild: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   admin_index_query: [{ args: { table: 'pages' }, outcomes: ADMIN_ONLY }],

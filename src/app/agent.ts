@@ -4,6 +4,7 @@ import { adminLaneBlob } from '../admin/admin-lane-blob.op.ts';
 import { adminLaneKeys } from '../admin/admin-lane-keys.op.ts';
 import { adminListLanes } from '../admin/admin-list-lanes.op.ts';
 import { adminQuota } from '../admin/admin-quota.op.ts';
+import { explainAccessOp } from '../admin/explain-access.op.ts';
 import type { IndexTables, PageLedger, RebuildIndex, Tarballs } from '../admin/ports.ts';
 import { rebuild } from '../admin/rebuild.op.ts';
 import { tenantCreate } from '../admin/tenant-create.op.ts';
@@ -99,6 +100,7 @@ export function adminOps({ pages, tenant, quotas, members, storage, tarballs, on
     withDeps(adminListLanes, { tenant: tenant.id, backend: 'fs' }),
     withDeps(adminLaneKeys, { files }),
     withDeps(adminLaneBlob, { files }),
+    withDeps(explainAccessOp, pages),
     withDeps(addGroupMember, { members }),
     withDeps(removeGroupMember, { members }),
     withDeps(listGroupMembers, { members }),

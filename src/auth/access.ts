@@ -16,6 +16,17 @@ export function effectiveGroups(
   return groups;
 }
 
+/** A ruling with what brought it about. */
+export interface Reasons {
+  readonly ruling: Ruling;
+  /** Place of the deciding block among those given; null: the tenant default. */
+  readonly block: number | null;
+  /** The groups it names for the verb; null when the block cannot be read. */
+  readonly named: readonly string[] | null;
+  /** The named group that decided; null when none of them is the caller's. */
+  readonly group: string | null;
+}
+
 /**
  * The one decision about pages. `blocks` come most specific first (instance, then skill); the first that names the verb
  * decides alone, then the tenant default, then deny (E397, E398). `delete` asks for `update` (E426).
@@ -27,13 +38,23 @@ export function decide(
   tenantDefault: Acl,
   groups: ReadonlySet<string>,
 ): Ruling {
+  return reasons(verb, blocks, tenantDefault, groups).ruling;
+}
+
+/** The same decision with its reasons. */
+export function reasons(
+  verb: Verb,
+  blocks: readonly AclBlock[],
+  tenantDefault: Acl,
+  groups: ReadonlySet<string>,
+): Reasons {
   const asked = verb === 'delete' ? 'update' : verb;
-  for (const block of blocks) {
-    if (block === 'closed') return 'deny';
+  for (const [at, block] of blocks.entries()) {
+    if (block === 'closed') return { ruling: 'deny', block: at, named: null, group: null };
     const named = block?.[asked];
-    if (named !== undefined) return rule(named, groups);
+    if (named !== undefined) return rule(at, named, groups);
   }
-  return rule(tenantDefault[asked] ?? [], groups);
+  return rule(null, tenantDefault[asked] ?? [], groups);
 }
 
 /** Whether a ruling lets this caller pass. `owns` is asked only when ownership matters. */
@@ -41,12 +62,12 @@ export function allows(admin: boolean, ruling: Ruling, owns: () => boolean): boo
   return admin || ruling === 'allow' || (ruling === 'owner' && owns());
 }
 
-function rule(named: readonly string[], groups: ReadonlySet<string>): Ruling {
+function rule(block: number | null, named: readonly string[], groups: ReadonlySet<string>): Reasons {
   let byOwner = false;
   for (const group of named) {
     if (group === 'owner') byOwner = true;
     // The admin role is no group: a listed `admin` lets nobody in who is not an admin anyway (E403).
-    else if (group !== 'admin' && groups.has(group)) return 'allow';
+    else if (group !== 'admin' && groups.has(group)) return { ruling: 'allow', block, named, group };
   }
-  return byOwner ? 'owner' : 'deny';
+  return byOwner ? { ruling: 'owner', block, named, group: 'owner' } : { ruling: 'deny', block, named, group: null };
 }

@@ -1,4 +1,4 @@
-export { allows, decide, effectiveGroups, type Ruling } from './access.ts';
+export { allows, decide, effectiveGroups, reasons, type Reasons, type Ruling } from './access.ts';
 export { aclOf, SHIPPED_ACL, tenantDefault } from './acl.ts';
 export { accessVerifiers } from './access-jwt.ts';
 export { approvalSessions, type ApprovalSessions } from './approval-session.ts';

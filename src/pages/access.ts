@@ -1,4 +1,12 @@
-import { decide, effectiveGroups, instanceKey, ownerKey, subjectKey, type Ruling } from '../auth/index.ts';
+import {
+  effectiveGroups,
+  instanceKey,
+  ownerKey,
+  reasons,
+  subjectKey,
+  type Reasons,
+  type Ruling,
+} from '../auth/index.ts';
 import type { GroupMembers } from '../auth/ports.ts';
 import type { ReadScope, Verb } from '../auth/schema.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -120,14 +128,24 @@ function ruleClasses(catalog: Catalog, groups: ReadonlySet<string>): ClassRuling
 }
 
 /** What the blocks say about a class of pages for one verb, most specific block first (E397, E420). */
-export function rulingOn(
-  catalog: Catalog,
-  page: Pick<AccessClass, 'pageType' | 'skill' | 'acl' | 'unreadable'>,
-  verb: Verb,
-  groups: ReadonlySet<string>,
-): Ruling {
-  if (page.unreadable) return 'deny';
-  if (page.pageType === 'skill') return 'allow';
+export function rulingOn(catalog: Catalog, page: Ruled, verb: Verb, groups: ReadonlySet<string>): Ruling {
+  return reasonsOn(catalog, page, verb, groups).ruling;
+}
+
+type Ruled = Pick<AccessClass, 'pageType' | 'skill' | 'acl' | 'unreadable'>;
+
+/** `unreadable`: the header cannot be read; `skill_page`: such pages are not gated (E198). */
+export type DecidedBy = 'unreadable' | 'skill_page' | 'instance' | 'skill' | 'tenant_default';
+
+export interface PageReasons extends Omit<Reasons, 'block'> {
+  readonly by: DecidedBy;
+}
+
+/** The same with its reasons. */
+export function reasonsOn(catalog: Catalog, page: Ruled, verb: Verb, groups: ReadonlySet<string>): PageReasons {
+  if (page.unreadable) return { ruling: 'deny', by: 'unreadable', named: null, group: null };
+  if (page.pageType === 'skill') return { ruling: 'allow', by: 'skill_page', named: null, group: null };
   const skill = catalog.byId.get(page.skill)?.access.acl ?? null;
-  return decide(verb, [page.acl, skill], catalog.tenantDefault, groups);
+  const { block, ...rest } = reasons(verb, [page.acl, skill], catalog.tenantDefault, groups);
+  return { ...rest, by: block === null ? 'tenant_default' : block === 0 ? 'instance' : 'skill' };
 }

@@ -1,4 +1,4 @@
-export { pageAccess } from './access.ts';
+export { pageAccess, reasonsOn, type DecidedBy } from './access.ts';
 export { catalogSource, META_SKILL } from './catalog.ts';
 export type { PagesDeps } from './deps.ts';
 export { META_SKILL_ID, metaSkillText } from './meta-skill-text.ts';
@@ -23,3 +23,4 @@ export {
 } from './parse/index.ts';
 export { sizeProblem } from './page-size.ts';
 export { resolveTarget } from './visible.ts';
+export { ownerResolves } from './update-situation.ts';

@@ -66,7 +66,7 @@ async function writerOf(
 }
 
 /** A linked owner names somebody when its instance exists and has a `credential`. */
-async function ownerResolves(deps: PagesDeps, key: string): Promise<boolean> {
+export async function ownerResolves(deps: Pick<PagesDeps, 'index'>, key: string): Promise<boolean> {
   const [skill, id] = splitOnce(key.slice(2), '::');
   const [holder] = await deps.index.bySlug(id, skill, 'instance', null);
   return typeof holder?.frontmatter.credential === 'string';

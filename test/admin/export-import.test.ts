@@ -108,7 +108,7 @@ describe('tenant_import', () => {
 
   const fine = { name: 'fine.md', data: instancePage('note', 'fine') };
   const base64 = (entries: readonly RawEntry[], end?: Buffer): string => tarOf(entries, end).toString('base64');
-  test.each<[string, () => string]>([
+  const UNFIT: readonly (readonly [string, () => string])[] = [
     ['no base64', () => `${base64([fine])}*`],
     ['nothing', () => ''],
     ['no gzip', () => Buffer.from('plain').toString('base64')],
@@ -142,7 +142,8 @@ describe('tenant_import', () => {
     ['a page as a folder', () => base64([fine, { name: 'fine.md/below.md', data: 'x' }])],
     ['a folder that is a page here', () => base64([fine, { name: 'skills/escurel.md/x.md', data: 'x' }])],
     ['a page that is a folder here', () => base64([fine, { name: 'skills', data: 'x' }])],
-  ])('[AD30] refuses %s as a whole', async (_, tarball) => {
+  ];
+  test.each(UNFIT)('[AD30] refuses %s as a whole', async (_, tarball) => {
     expect(await refused(tarball())).toMatchObject({ code: -32602, data: { code: 'invalid_params' } });
     expect((await empty.admin.call('expand', { page_id: 'markdown/fine.md' })).page).toBeNull();
   });

@@ -95,7 +95,8 @@ describe('tools/list', () => {
   });
 
   test('[HT20] so has every node of every op of the product', () => {
-    const ops = [...agentOps({} as PagesDeps), ...adminOps({ tenant: { id: 'acme' } } as AdminParts)];
+    const parts = { pages: {}, tenant: { id: 'acme' }, storage: { lanes: {} } };
+    const ops = [...agentOps({} as PagesDeps), ...adminOps(parts as AdminParts)];
     expect(ops.length).toBeGreaterThan(10);
     for (const { name, input, output } of ops) {
       const found = [argumentSchema(input), resultSchema(output)].flatMap(schema => faults(schema, name));
