@@ -105,6 +105,30 @@ const QUESTIONS: readonly (readonly [string, object])[] = [
   ),
   ['validate', { content: instance('diary', 'a1', 'author: ann') }],
   ['validate', { content: instance('open', 'c', 'title: x') }],
+  // Tools that join later: while they are not there, both answers say so.
+  ...[...Object.keys(PRIVATE), 'markdown/instances/diary/none.md'].flatMap(page_id => [
+    ['list_snapshots', { page_id }] as const,
+    ['list_op_authors', { page_id }] as const,
+    ['fetch_blob', { page_id }] as const,
+    ['diff_page', { page_id, from: 'v1' }] as const,
+    ['provenance_ancestry', { page_id }] as const,
+    ['provenance_ancestry', { page_id, direction: 'down' }] as const,
+    ['provenance_ancestry', { page_id: path('open', 'b'), to_page: page_id }] as const,
+    ['provenance_ancestry', { page_id, to_page: path('open', 'a') }] as const,
+    ['expand', { page_id, as_of: '2999-01-01T00:00:00Z' }] as const,
+    ['expand', { page_id, full: true, anchor: 'night' }] as const,
+    [
+      'patch_page',
+      { page_id, anchor: 'night', action: 'replace', content: 'x', expected_sha256: '0'.repeat(64) },
+    ] as const,
+    ['delete_page', { page_id }] as const,
+    ['delete_page', { page_id, base_version: 'v1' }] as const,
+    ['move_page', { from: page_id, to: path('open', 'elsewhere') }] as const,
+    ['restore_page', { page_id, version: 'v1' }] as const,
+    ['purge_page', { page_id }] as const,
+  ]),
+  ...['up', 'down'].map(direction => ['provenance_ancestry', { page_id: path('open', 'a'), direction }] as const),
+  ...['drift', 'abandoned'].map(kind => ['provenance_report', { kind }] as const),
   // Writes that are refused with and without private pages.
   ...Object.keys(PRIVATE).flatMap(page_id =>
     [{}, { if_absent: true }, { base_version: 'v1' }, { base_sha256: '' }].map(
