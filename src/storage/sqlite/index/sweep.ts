@@ -14,8 +14,9 @@ export interface PageSweeper {
 /** Rows of the index by page number alone, whether the page is there or not. Runs inside the caller's transaction. */
 export function pageSweeper(db: Db): PageSweeper {
   const range = (pageNo: number, toPageNo: number) => ({ from: pageNo * SLOTS, to: toPageNo * SLOTS });
+  // Its rowids are read off the table of their sizes, for a range of rowids of the fts table itself is a scan of all of it.
   const words = db.prepare<[{ from: number; to: number }]>(
-    'DELETE FROM block_fts WHERE rowid >= :from AND rowid < :to',
+    `DELETE FROM block_fts WHERE rowid IN (SELECT id FROM block_fts_docsize WHERE id >= :from AND id < :to)`,
   );
   const blocks = db.prepare<[{ from: number; to: number }]>(
     'DELETE FROM block WHERE block_id >= :from AND block_id < :to',
@@ -30,12 +31,12 @@ export function pageSweeper(db: Db): PageSweeper {
   );
   const lostWords = db.prepare<[{ from: number; to: number }]>(
     `DELETE FROM block_fts WHERE rowid IN (
-       SELECT rowid FROM block_fts WHERE rowid >= :from AND rowid < :to
+       SELECT id FROM block_fts_docsize WHERE id >= :from AND id < :to
        EXCEPT SELECT block_id FROM block WHERE block_id >= :from AND block_id < :to)`,
   );
   const last = db.prepare<[], { last: number }>(
     `SELECT max(coalesce((SELECT max(page_no) FROM page), 0), coalesce((SELECT max(page_no) FROM link), 0),
-       coalesce((SELECT max(block_id) FROM block), 0) / ${SLOTS}, coalesce((SELECT max(rowid) FROM block_fts), 0) / ${SLOTS}) AS last`,
+       coalesce((SELECT max(block_id) FROM block), 0) / ${SLOTS}, coalesce((SELECT max(id) FROM block_fts_docsize), 0) / ${SLOTS}) AS last`,
   );
   const count = db.prepare<[], { blocks: number }>('SELECT count(*) AS blocks FROM block');
   return {
