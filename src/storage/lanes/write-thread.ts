@@ -28,7 +28,10 @@ export function writeThread(): WriteThread {
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
-    const started = new Worker(`(${threadMain})(require)`, { eval: true, execArgv: [] });
+    const started = new Worker(`(${threadMain})(require('node:fs'), require('node:worker_threads'))`, {
+      eval: true,
+      execArgv: [],
+    });
     started.unref();
     started.on('message', ({ id, outcomes }: { id: number; outcomes: readonly NewFileOutcome[] }) => {
       waiting.get(id)?.resolve(outcomes);
@@ -68,9 +71,7 @@ export function writeThread(): WriteThread {
 }
 
 /** Runs in the thread. It is handed over as text, so that it needs no loader: nothing from outside exists in here. */
-function threadMain(require: NodeJS.Require): void {
-  const fs = require('node:fs') as typeof import('node:fs');
-  const { parentPort } = require('node:worker_threads') as typeof import('node:worker_threads');
+function threadMain(fs: typeof import('node:fs'), { parentPort }: typeof import('node:worker_threads')): void {
   parentPort?.on('message', ({ id, files }: { id: number; files: readonly NewFile[] }) => {
     const outcomes = files.map(({ path, data }): NewFileOutcome => {
       let fd: number | undefined;

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointThread {
@@ -15,8 +15,9 @@ export function checkpointThread(): CheckpointThread {
   let worker: Worker | undefined;
 
   function start(): Worker {
-    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-    const started = new Worker(`(${threadMain})(require, ${JSON.stringify(driver)})`, { eval: true, execArgv: [] });
+    const driver = JSON.stringify(fileURLToPath(import.meta.resolve('better-sqlite3')));
+    const code = `(${threadMain})(require(${driver}), require('node:worker_threads'))`;
+    const started = new Worker(code, { eval: true, execArgv: [] });
     started.unref();
     started.on('message', ({ id, error }: { id: number; error?: string }) => {
       const asked = waiting.get(id);
@@ -50,9 +51,7 @@ export function checkpointThread(): CheckpointThread {
 }
 
 /** Runs in the thread. It is handed over as text, so that it needs no loader: nothing from outside exists in here. */
-function threadMain(require: NodeJS.Require, driver: string): void {
-  const Driver = require(driver) as typeof Database;
-  const { parentPort } = require('node:worker_threads') as typeof import('node:worker_threads');
+function threadMain(Driver: typeof Database, { parentPort }: typeof import('node:worker_threads')): void {
   const open = new Map<string, Database.Database>();
   parentPort?.on('message', ({ id, path }: { id: number; path: string }) => {
     let answer: { id: number; error?: string } = { id };
