@@ -11,6 +11,8 @@ export interface ServerProcess {
 
 export async function startServerProcess(script: URL, args: readonly string[]): Promise<ServerProcess> {
   const child = fork(script, args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // Every question waits for an answer or the end, whichever comes.
+  child.setMaxListeners(0);
   const hello = await message(child);
   return {
     port: hello['port'] as number,

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { z } from 'zod';
-import type { ApprovalVerifier, TenantStore } from '../auth/ports.ts';
+import type { ApprovalVerifier, TenantGate } from '../auth/ports.ts';
 import { approvalRoutes, type Approver, type SignIn } from '../http/approval/index.ts';
 import type { Log } from '../kernel/log.ts';
 import { decideRule } from '../rules/decisions/decide.op.ts';
@@ -17,7 +17,7 @@ export interface ApprovalAppParts {
   readonly rules: Omit<Rules, 'memory' | 'report' | 'close'>;
   readonly verifier: ApprovalVerifier;
   readonly signIn: SignIn;
-  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly tenants: TenantGate;
   readonly log: Log;
 }
 

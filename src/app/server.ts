@@ -122,7 +122,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(surface && { rules: surface.http }),
       authorizationServers: issuersOf(settings),
       verifier: verifiers.pages,
-      tenants: storage.tenants,
+      // Asked on every call: from memory, where the only writer of these settings keeps them.
+      tenants: { read: async () => tenant.spec() },
       quotas,
       probes: { lane_store: storage.lanes.up, indexer: storage.up },
       metrics,

@@ -68,6 +68,11 @@ export interface TenantSettings {
   readonly embedding_provider?: EmbeddingProvider;
 }
 
+/** Whether the tenant is served at the moment. */
+export interface TenantGate {
+  read(): Promise<Pick<TenantSettings, 'status'>>;
+}
+
 /** Settings of the one served tenant. They survive a restart (E084). Adapters pass test/contracts/tenant-store.ts. */
 export interface TenantStore {
   /** Before the first write: no name, active, no overrides, no provider. */

@@ -1,4 +1,4 @@
-import type { TenantStore } from '../auth/ports.ts';
+import type { TenantGate } from '../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
@@ -51,7 +51,7 @@ export interface Bind {
 }
 
 export interface BindParts {
-  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly tenants: TenantGate;
   readonly quotas: Quotas;
   readonly metrics: Metrics;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { ApiVerifier, TenantStore, Verifier } from '../auth/ports.ts';
+import type { ApiVerifier, TenantGate, Verifier } from '../auth/ports.ts';
 import type { Log } from '../kernel/log.ts';
 import type { BoundOp, Surface } from '../kernel/op.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -35,7 +35,7 @@ export interface HttpOptions {
   /** Who calls. On an open gateway it answers the anonymous admin. */
   readonly verifier: Verifier;
   /** Read on each call of a caller who is no admin. */
-  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly tenants: TenantGate;
   readonly quotas: Quotas;
   /** What `/readyz` asks: lane_store, indexer, embedder, index_snapshot. */
   readonly probes: Readonly<Record<string, Probe>>;

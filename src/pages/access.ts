@@ -42,6 +42,8 @@ interface ClassRulings {
   readonly revision: number;
   readonly allowed: ReadonlySet<number>;
   readonly owned: ReadonlyMap<number, string>;
+  /** What a caller with these groups sees who owns nothing. */
+  readonly reader: Reader;
 }
 
 const ADMIN_SCOPE: ReadScope = { all: true, allowed: [], owned: [], ownerKeys: [] };
@@ -95,22 +97,25 @@ export function pageAccess(deps: {
     },
     async reader(principal) {
       if (principal.admin) return ADMIN;
-      const { allowed, owned } = await rulingsFor(await groups(principal));
-      const keys = owned.size > 0 ? await ownerKeys(principal) : new Set<string>();
-      return {
-        scope: {
-          all: false,
-          allowed: [...allowed],
-          owned: [...owned].map(([accessClass, ownerField]) => ({ accessClass, ownerField })),
-          ownerKeys: [...keys],
-        },
-        mayRead(page) {
-          if (allowed.has(page.accessClass)) return true;
-          const field = owned.get(page.accessClass);
-          const owner = field === undefined ? null : ownerKey(page.frontmatter[field]);
-          return owner !== null && keys.has(owner);
-        },
-      };
+      const ruled = await rulingsFor(await groups(principal));
+      return ruled.owned.size === 0 ? ruled.reader : readerOf(ruled, await ownerKeys(principal));
+    },
+  };
+}
+
+function readerOf({ allowed, owned }: Omit<ClassRulings, 'reader'>, keys: ReadonlySet<string>): Reader {
+  return {
+    scope: {
+      all: false,
+      allowed: [...allowed],
+      owned: [...owned].map(([accessClass, ownerField]) => ({ accessClass, ownerField })),
+      ownerKeys: [...keys],
+    },
+    mayRead(page) {
+      if (allowed.has(page.accessClass)) return true;
+      const field = owned.get(page.accessClass);
+      const owner = field === undefined ? null : ownerKey(page.frontmatter[field]);
+      return owner !== null && keys.has(owner);
     },
   };
 }
@@ -124,7 +129,8 @@ function ruleClasses(catalog: Catalog, groups: ReadonlySet<string>): ClassRuling
     if (ruling === 'allow') allowed.add(row.id);
     else if (ruling === 'owner' && skill?.ownerField) owned.set(row.id, skill.ownerField);
   }
-  return { revision: catalog.revision, allowed, owned };
+  const ruled = { revision: catalog.revision, allowed, owned };
+  return { ...ruled, reader: readerOf(ruled, new Set()) };
 }
 
 /** What the blocks say about a class of pages for one verb, most specific block first (E397, E420). */

@@ -52,7 +52,7 @@ interface Shown extends ParsedPage {
 
 async function asItIs({ content }: ExpandDeps, page: IndexedPage): Promise<Shown> {
   const parsed = await content(page);
-  return { ...parsed, frontmatter: page.frontmatter, ref: { ...pageRef(page), last_written_by: page.lastWrittenBy } };
+  return { ...parsed, ref: { ...pageRef(page), last_written_by: page.lastWrittenBy } };
 }
 
 /**

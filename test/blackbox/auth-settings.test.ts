@@ -48,7 +48,7 @@ const GOOD = { aud: 'knowledge', tenant: undefined, org: 'acme' };
 const status = async (token: string): Promise<number> =>
   (await client(cairn.origin, token).post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status;
 
-test('E052 each listed issuer signs for itself', async () => {
+test('E052 N025 N026 each listed issuer signs for itself, by the keys named for it', async () => {
   expect(await status(await one.token(GOOD))).toBe(200);
   expect(await status(await two.token(GOOD))).toBe(200);
 });

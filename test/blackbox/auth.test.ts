@@ -114,7 +114,7 @@ test('E042 an unknown kid refetches the keys once and is rejected', async () => 
   expect(issuer.jwksRequests() - asked).toBe(1);
 });
 
-test('E043 expired, wrong audience, wrong issuer, changed bytes', async () => {
+test('E043 E053 expired, wrong audience, wrong issuer, changed bytes', async () => {
   const bad = [
     await issuer.token({}, { expiresInSecs: -5 }),
     await issuer.token({ aud: 'another' }),

@@ -43,7 +43,7 @@ async function readers(of: string, header = ''): Promise<string> {
   return names.join(' ');
 }
 
-test('E397 the most specific block that names the verb decides: instance, skill, tenant default', async () => {
+test('E397 E417 the most specific block that names the verb decides: instance, skill, tenant default', async () => {
   expect(await readers('open')).toBe('ann bob root');
   expect(await readers('open', 'acl: {read: [red]}')).toBe('ann root');
   expect(await readers('team')).toBe('ann root');
@@ -140,6 +140,14 @@ test('E405 E406 E407 a hidden page is absent everywhere', async () => {
   ]);
   expect(seen).not.toContain(page_id);
   expect(seen).not.toContain('Sternwarte');
+});
+
+test('E409 the history of a hidden page is that of a missing one', async () => {
+  const page_id = await writeInstance(admin, 'diary', 'past', 'author: bob');
+  const ann = await as('ann');
+  expect(await ann.ok('list_snapshots', { page_id })).toEqual({ snapshots: [] });
+  expect(await ann.ok('list_snapshots', { page_id: path('diary', 'never') })).toEqual({ snapshots: [] });
+  expect((await admin.ok('list_snapshots', { page_id })).snapshots).toHaveLength(1);
 });
 
 test('E198 skill pages are never gated on reading, their acl is for admins to see', async () => {

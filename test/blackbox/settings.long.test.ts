@@ -102,6 +102,14 @@ test('N076 RUST_LOG sets how much is logged', async () => {
   expect(cairn.log().length).toBeGreaterThan(1);
 });
 
+test('N077 a proxy is taken, named once when it has no effect, and its password kept out of the log', async () => {
+  const cairn = await startCairn({ ...OPEN, HTTPS_PROXY: 'http://user:geheim@127.0.0.1:1' });
+  await cairn.stop();
+  const about = cairn.log().filter(({ msg }) => String(msg).includes('HTTPS_PROXY'));
+  expect(about.length).toBeLessThanOrEqual(1);
+  expect(JSON.stringify(cairn.log())).not.toContain('geheim');
+});
+
 test('N078 N079 variables of the command line client do not stop a server', () => {
   expect(shown({ ...OPEN, ESCUREL_SERVER: 'http://127.0.0.1:1', ESCUREL_TOKEN: 'x' }).length).toBeGreaterThan(0);
 });

@@ -122,6 +122,19 @@ test('E425 without any rule writes are for admins', async () => {
   expect(await update(admin, path('open', 'x'), instance('open', 'x'))).toMatchObject(WRITTEN);
 });
 
+test('E426 to delete is to update: the verb delete is never asked', async () => {
+  const page_id = await writeInstance(admin, 'team', 'leaves');
+  expect(await (await as('bob', 'blue')).ok('delete_page', { page_id })).toMatchObject(FORBIDDEN);
+  expect(await (await as('ann', 'red')).ok('delete_page', { page_id })).toMatchObject(WRITTEN);
+});
+
+test('[PG74] a skill that rules is not anybody’s to delete or to move', async () => {
+  await writeSkill(admin, 'rules', 'acl: {read: [red], update: [public], create: [public]}');
+  const bob = await as('bob', 'blue');
+  expect(await bob.ok('delete_page', { page_id: skillPath('rules') })).toMatchObject(FORBIDDEN);
+  expect(await bob.ok('move_page', { from: skillPath('rules'), to: 'aaa/rules.md' })).toMatchObject(FORBIDDEN);
+});
+
 test('E427 E370 an unreadable draft of somebody who may not write tells no more than that', async () => {
   const page_id = await writeInstance(admin, 'team', 'readable');
   const bob = await as('bob', 'blue');

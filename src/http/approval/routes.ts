@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { ApprovalVerifier, TenantStore } from '../../auth/ports.ts';
+import type { ApprovalVerifier, TenantGate } from '../../auth/ports.ts';
 import { asFailure, Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
 import { createRateLimit } from '../rate-limit.ts';
@@ -34,7 +34,7 @@ export interface ApprovalParts {
   readonly approverOf: ApproverOf;
   readonly verifier: ApprovalVerifier;
   /** Read at each request of somebody signed in. */
-  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly tenants: TenantGate;
   readonly signIn: SignIn;
   readonly settings: ApprovalSettings;
   readonly log: Log;

@@ -1,4 +1,4 @@
-import type { ApprovalPerson, ApprovalVerifier, TenantStore } from '../../auth/ports.ts';
+import type { ApprovalPerson, ApprovalVerifier, TenantGate } from '../../auth/ports.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { suspension } from '../suspension.ts';
 import type { Ctx } from './answer.ts';
@@ -13,7 +13,7 @@ export interface Visitor {
 export interface VisitorParts {
   readonly verifier: ApprovalVerifier;
   readonly approverOf: ApproverOf;
-  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly tenants: TenantGate;
 }
 
 const ACCESS_JWT = 'cf-access-jwt-assertion';

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { ApiVerifier, TenantStore } from '../../auth/ports.ts';
+import type { ApiVerifier, TenantGate } from '../../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
 import { faultOf } from '../fault.ts';
@@ -17,7 +17,7 @@ import { V1_ROUTES, type V1Route } from './table.ts';
 export interface V1Parts {
   readonly rules: RulesAccess;
   readonly verifier: ApiVerifier;
-  readonly tenants: Pick<TenantStore, 'read'>;
+  readonly tenants: TenantGate;
   /** The served tenant, for metrics and log. */
   readonly tenant: string;
   readonly publicUrl: string | undefined;

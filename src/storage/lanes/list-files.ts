@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isAbsence } from './contained.ts';
 import type { FileEntry } from '../../pages/lanes/ports.ts';
 
-const STATS_AT_ONCE = 32;
+/** Few, so that a commit under way does not queue behind them in the thread pool. */
+const STATS_AT_ONCE = 8;
 
 /** Walks folders below `root` without following links. Files that others could read are closed to them on the way. */
 export async function* listFiles(root: string, folders: readonly string[]): AsyncGenerator<FileEntry> {

@@ -21,21 +21,46 @@ export interface PageColumns {
   frontmatter: string;
 }
 
-export const indexedPage = (row: PageColumns): IndexedPage => ({
-  pageId: row.page_id,
-  version: row.version,
-  sha256: row.sha256,
-  pageType: row.page_type,
-  slug: row.slug,
-  skill: row.skill,
-  title: row.title,
-  at: row.at,
-  scenario: row.scenario,
-  frontmatter: JSON.parse(row.frontmatter) as JsonObject,
-  accessClass: row.access_class,
-  lastWrittenBy: row.last_written_by,
-  updatedAt: row.updated_at,
-});
+/** A row as reads see it. Its header is parsed only when it is asked for: most reads of a page never look at it. */
+class PageRow implements IndexedPage {
+  readonly pageId: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly pageType: IndexedPage['pageType'];
+  readonly slug: string | null;
+  readonly skill: string;
+  readonly title: string;
+  readonly at: string | null;
+  readonly scenario: string | null;
+  readonly accessClass: number;
+  readonly lastWrittenBy: string | null;
+  readonly updatedAt: string;
+  readonly #header: string;
+  #parsed: JsonObject | undefined;
+
+  constructor(row: PageColumns) {
+    this.pageId = row.page_id;
+    this.version = row.version;
+    this.sha256 = row.sha256;
+    this.pageType = row.page_type;
+    this.slug = row.slug;
+    this.skill = row.skill;
+    this.title = row.title;
+    this.at = row.at;
+    this.scenario = row.scenario;
+    this.accessClass = row.access_class;
+    this.lastWrittenBy = row.last_written_by;
+    this.updatedAt = row.updated_at;
+    this.#header = row.frontmatter;
+  }
+
+  get frontmatter(): JsonObject {
+    this.#parsed ??= JSON.parse(this.#header) as JsonObject;
+    return this.#parsed;
+  }
+}
+
+export const indexedPage = (row: PageColumns): IndexedPage => new PageRow(row);
 
 /** SQL that is 0 for a tenant page and 1 for a page of a pack, so that tenant pages sort first (E229). */
 export const PACK_RANK = `(p.page_id >= 'markdown/base/' AND p.page_id < 'markdown/base0')`;

@@ -2,7 +2,10 @@ import type { GroupMember, GroupMembers } from '../../../auth/ports.ts';
 import type { Db } from '../database.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** Membership rows in state.sqlite (E428-E430). */
+/** Subjects whose groups are remembered; every change of a row forgets them all. */
+const KEPT_SUBJECTS = 10_000;
+
+/** Membership rows in state.sqlite (E428-E430). Nobody else writes them: one process owns the folder. */
 export function groupMembers(db: Db, group: GroupCommit): GroupMembers {
   const add = db.prepare<[GroupMember]>(
     `INSERT INTO group_member (group_id, subject, added_at, added_by) VALUES (:group_id, :subject, :added_at, :added_by)
@@ -15,10 +18,23 @@ export function groupMembers(db: Db, group: GroupCommit): GroupMembers {
   const groups = db.prepare<[string], { group_id: string }>(
     'SELECT group_id FROM group_member WHERE subject = ? ORDER BY group_id',
   );
+  const known = new Map<string, readonly string[]>();
+  const change = (write: () => unknown): Promise<void> =>
+    group.run(() => {
+      write();
+      known.clear();
+    });
   return {
-    add: member => group.run(() => void add.run(member)),
-    remove: (groupId, subject) => group.run(() => void remove.run(groupId, subject)),
+    add: member => change(() => add.run(member)),
+    remove: (groupId, subject) => change(() => remove.run(groupId, subject)),
     list: async groupId => list.all(groupId),
-    groupsOf: async subject => groups.all(subject).map(row => row.group_id),
+    async groupsOf(subject) {
+      const kept = known.get(subject);
+      if (kept) return kept;
+      if (known.size === KEPT_SUBJECTS) known.clear();
+      const found = groups.all(subject).map(row => row.group_id);
+      known.set(subject, found);
+      return found;
+    },
   };
 }
