@@ -21,7 +21,7 @@ export const COLUMNS: Readonly<Record<InspectedTable, readonly Column[]>> = {
     ...text('scenario'),
   ],
   blocks: [
-    { name: 'block_id', type: 'BIGINT' },
+    { name: 'block_id', type: 'VARCHAR' },
     ...text('page_id', 'anchor'),
     { name: 'ordinal', type: 'BIGINT' },
     ...text('body', 'skill', 'page_type'),

@@ -64,7 +64,11 @@ describe('admin_index_query', () => {
   test('[AD17] blocks', async () => {
     const { rows, schema } = await query({ table: 'blocks' });
     expect(names(schema)).toBe('block_id, page_id, anchor, ordinal, body, skill, page_type, at_ts, scenario, context');
-    expect(rows.filter((row: { page_id: string }) => row.page_id === A)).toMatchObject([
+    const mine = rows.filter((row: { page_id: string }) => row.page_id === A);
+    expect(mine.map((row: { block_id: string }) => row.block_id)).toEqual(
+      mine.map((row: { anchor: string }) => `${A}:${row.anchor}`),
+    );
+    expect(mine).toMatchObject([
       { ordinal: 0, body: '# Top', skill: 'note', page_type: 'instance', scenario: null },
       { ordinal: 1, body: 'Text [[note::lost]].', context: 'Top', anchor: expect.stringMatching(/^blk-/) },
     ]);

@@ -11,7 +11,7 @@ export function indexTables(state: Db, index: Db, ready: () => Promise<void>): I
      FROM page ORDER BY page_id LIMIT ?`,
   );
   const blocks = index.prepare<[number], JsonObject & { context: string }>(
-    `SELECT b.block_id, p.page_id, b.anchor, b.ord AS ordinal, b.content AS body, p.skill, p.page_type, p.at AS at_ts,
+    `SELECT p.page_id || ':' || b.anchor AS block_id, p.page_id, b.anchor, b.ord AS ordinal, b.content AS body, p.skill, p.page_type, p.at AS at_ts,
        p.scenario, b.headings AS context
      FROM page p JOIN block b ON b.block_id >= p.page_no * ${SLOTS} AND b.block_id < (p.page_no + 1) * ${SLOTS}
      ORDER BY p.page_id, b.ord LIMIT ?`,
