@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -118,6 +128,24 @@ test('[DS45] nothing is left in the temporary folder', async () => {
   await lanes.blobs.write([{ path: 'blobs/abc', data: 'x' }]);
   expect(readdirSync(join(root, 'tmp'))).toEqual([]);
   expect(existsSync(join(root, 'blobs/abc'))).toBe(true);
+});
+
+test('[DS40] a large batch is written like a small one, and its threads do not keep the process alive', async () => {
+  const alive = (): number => process.getActiveResourcesInfo().filter(name => name === 'MessagePort').length;
+  const before = alive();
+  const batch = Array.from({ length: 40 }, (_, n) => ({
+    path: `markdown/f${n}.md`,
+    data: n === 3 ? Buffer.from('ü') : `text ${n}`,
+  }));
+  const written = await lanes.pages.write(batch);
+  expect(written.map(one => ('facts' in one ? one.facts.size : one))).toEqual(
+    batch.map(({ data }) => Buffer.byteLength(data)),
+  );
+  expect(readFileSync(join(root, 'markdown/f39.md'), 'utf8')).toBe('text 39');
+  expect(readFileSync(join(root, 'markdown/f3.md'), 'utf8')).toBe('ü');
+  expect(steps.filter(step => step === 'publish.fsync')).toHaveLength(40);
+  expect(new Set(batch.map(({ path }) => mode(path)))).toEqual(new Set([0o600]));
+  expect(alive()).toBe(before);
 });
 
 test('[DS40] each file takes its bytes, becomes durable and gets its name, in this order', async () => {

@@ -32,10 +32,10 @@ export function writeThread(): WriteThread {
       eval: true,
       execArgv: [],
     });
-    started.unref();
     started.on('message', ({ id, outcomes }: { id: number; outcomes: readonly NewFileOutcome[] }) => {
       waiting.get(id)?.resolve(outcomes);
       waiting.delete(id);
+      if (waiting.size === 0) started.unref();
     });
     started.on('error', error => end(started, error));
     started.on('exit', () => end(started, new Error('the thread that writes files ended')));
@@ -58,6 +58,8 @@ export function writeThread(): WriteThread {
   return {
     write(files) {
       worker ??= start();
+      // It keeps the process alive while somebody waits, and no longer.
+      worker.ref();
       clearTimeout(idle);
       idle = setTimeout(rest, IDLE_MS).unref();
       const id = nextId++;

@@ -18,12 +18,12 @@ export function checkpointThread(): CheckpointThread {
     const driver = JSON.stringify(fileURLToPath(import.meta.resolve('better-sqlite3')));
     const code = `(${threadMain})(require(${driver}), require('node:worker_threads'))`;
     const started = new Worker(code, { eval: true, execArgv: [] });
-    started.unref();
     started.on('message', ({ id, error }: { id: number; error?: string }) => {
       const asked = waiting.get(id);
       waiting.delete(id);
       if (error === undefined) asked?.resolve();
       else asked?.reject(new Error(error));
+      if (waiting.size === 0) started.unref();
     });
     started.on('error', error => fail(error));
     started.on('exit', () => fail(new Error('the checkpoint thread ended')));
@@ -39,6 +39,8 @@ export function checkpointThread(): CheckpointThread {
   return {
     checkpoint(path) {
       worker ??= start();
+      // It keeps the process alive while somebody waits, and no longer.
+      worker.ref();
       const id = nextId++;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
