@@ -1,21 +1,23 @@
-import type { Relation, RuleKind } from '../schema.ts';
+import type { RuleVersion } from '../model.ts';
 import type { LogRow } from '../ports.ts';
 
 /** The first version of a rule. It is proposed, whatever it says. */
-export interface NewProposal {
-  readonly kind: RuleKind;
-  readonly statement: string;
-  readonly sourceId: string;
-  readonly quote: string;
-  readonly timestampS: number | null;
-  readonly sourceLink: string | null;
-  readonly saidAt: string;
-  readonly speaker: string | null;
-  readonly relations: readonly Relation[];
-  readonly keywords: readonly string[];
-  readonly validFrom: string;
-  readonly supersedes: string | null;
-  readonly reason: string;
+export interface NewProposal extends Pick<
+  RuleVersion,
+  | 'kind'
+  | 'statement'
+  | 'sourceId'
+  | 'quote'
+  | 'timestampS'
+  | 'sourceLink'
+  | 'saidAt'
+  | 'speaker'
+  | 'relations'
+  | 'keywords'
+  | 'validFrom'
+  | 'supersedes'
+  | 'reason'
+> {
   /** Grant id. */
   readonly proposedBy: string;
   readonly at: string;
