@@ -27,7 +27,43 @@ export interface LaneHit {
   readonly score: number;
 }
 
+/** Languages whose words are taken to their stems. */
+export type Language = 'de' | 'en';
+
+/** What is asked of a lexical lane, in the words of the user. */
+export interface LexicalQuestion {
+  readonly text: string;
+  /** Language of the text when it is known; guessed otherwise. */
+  readonly language?: Language;
+}
+
+export interface LexicalHit extends LaneHit {
+  /** Words of the question, lower-case as typed, that the block answers; a corrected word stands as typed. */
+  readonly matched: readonly string[];
+  /** Weight of these words among all words of the question that carry weight, 0 to 1. */
+  readonly coverage: number;
+}
+
+/** A word of the question that no page has, and the spelling that was looked for instead. */
+export interface Correction {
+  readonly word: string;
+  readonly instead: string;
+}
+
+export interface LexicalAnswer {
+  /** Best first. */
+  readonly hits: readonly LexicalHit[];
+  /** What a snippet should show, for `snippetOf`. */
+  readonly words: readonly string[];
+  /** Language of the question as given or guessed; null when it says neither. */
+  readonly language: Language | null;
+  /** Only spellings that stand in pages inside the filter's scope. */
+  readonly corrections: readonly Correction[];
+}
+
 /** Finds blocks by words. Never fails for any text; no terms, no hits. */
 export interface LexicalLane {
   search(terms: readonly Term[], filter: LaneFilter, limit: number): Promise<readonly LaneHit[]>;
+  /** The same for a whole question: stems, compounds, other spellings; with evidence. */
+  ask(question: LexicalQuestion, filter: LaneFilter, limit: number): Promise<LexicalAnswer>;
 }

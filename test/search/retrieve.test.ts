@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retrieve } from '../../src/search/index.ts';
+import { retrieve, termsOf } from '../../src/search/index.ts';
 import type { LaneFilter, LaneHit, LexicalLane } from '../../src/search/ports.ts';
 
 const FILTER: LaneFilter = {
@@ -14,13 +14,23 @@ const FILTER: LaneFilter = {
 
 /** A lane over blocks in memory: a block matches when it holds the first word of a term; more words rank higher. */
 function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: string])[]): LexicalLane {
+  const search: LexicalLane['search'] = async (terms, _filter, limit) => {
+    const hits: LaneHit[] = blocks.flatMap(([pageId, anchor, content]) => {
+      const score = terms.filter(term => content.includes(term.words[0]!)).length;
+      return score > 0 ? [{ pageId, anchor, content, score }] : [];
+    });
+    return hits.sort((a, b) => b.score - a.score).slice(0, limit);
+  };
   return {
-    search: async (terms, _filter, limit) => {
-      const hits: LaneHit[] = blocks.flatMap(([pageId, anchor, content]) => {
-        const score = terms.filter(term => content.includes(term.words[0]!)).length;
-        return score > 0 ? [{ pageId, anchor, content, score }] : [];
-      });
-      return hits.sort((a, b) => b.score - a.score).slice(0, limit);
+    search,
+    async ask({ text }, filter, limit) {
+      const hits = await search(termsOf(text), filter, limit);
+      return {
+        hits: hits.map(hit => ({ ...hit, matched: [], coverage: 1 })),
+        words: termsOf(text).flatMap(term => term.words),
+        language: null,
+        corrections: [],
+      };
     },
   };
 }

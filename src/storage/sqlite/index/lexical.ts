@@ -1,3 +1,4 @@
+import { termsOf } from '../../../search/index.ts';
 import type { LaneFilter, LaneHit, LexicalLane, Term } from '../../../search/ports.ts';
 import type { Db } from '../database.ts';
 import type { IndexFill } from './fill.ts';
@@ -34,6 +35,13 @@ export function lexicalLane(db: Db, writer: IndexWriter, fill: IndexFill): Lexic
     async search(terms, filter, limit) {
       if (!fill.complete()) await fill.whenComplete;
       return search(terms, filter, limit);
+    },
+    async ask({ text, language }, filter, limit) {
+      if (!fill.complete()) await fill.whenComplete;
+      const terms = termsOf(text);
+      const words = [...new Set(terms.flatMap(term => term.words))];
+      const hits = search(terms, filter, limit).map(hit => ({ ...hit, matched: [], coverage: 0 }));
+      return { hits, words, language: language ?? null, corrections: [] };
     },
   };
 }
