@@ -4,7 +4,9 @@ import { Failure } from '../kernel/failure.ts';
 import type { BoundOp } from '../kernel/op.ts';
 import type { GrantIdentity } from '../kernel/principal.ts';
 import { listRules } from '../rules/bundles/list-rules.op.ts';
+import { provenance } from '../rules/bundles/provenance.op.ts';
 import { readRule } from '../rules/bundles/read-rule.op.ts';
+import { feedback } from '../rules/feedback/feedback.op.ts';
 import type { Grant } from '../rules/grants/schema.ts';
 import { duplicates, withRuleDeps, type BoundRuleOp } from '../rules/index.ts';
 import { listProposals } from '../rules/proposals/list-proposals.op.ts';
@@ -15,6 +17,7 @@ import { searchTool } from '../rules/search/compact/search-tool.op.ts';
 import { searchRules } from '../rules/search/search-rules.op.ts';
 import { readSource } from '../rules/sources/read-source.op.ts';
 import { storeSource } from '../rules/sources/store-source.op.ts';
+import { sqliteFeedback } from '../storage/sqlite/scopes/feedback.ts';
 import { sqliteProposalWriter } from '../storage/sqlite/scopes/insert-proposed.ts';
 import { sqliteSourceWriter } from '../storage/sqlite/scopes/source-writer.ts';
 import type { Rules } from './rules.ts';
@@ -100,6 +103,7 @@ function boundOps(open: Rules, version: string): { tools: BoundRuleOp[]; api: Bo
   const shared = [
     withRuleDeps(readRule, reading),
     withRuleDeps(listRules, reading),
+    withRuleDeps(provenance, { rules, sources }),
     withRuleDeps(proposeRule, {
       proposals: sqliteProposalWriter(files),
       rules,
@@ -109,6 +113,7 @@ function boundOps(open: Rules, version: string): { tools: BoundRuleOp[]; api: Bo
       publicUrl,
     }),
     withRuleDeps(listProposals, { rules, publicUrl }),
+    withRuleDeps(feedback, { feedback: sqliteFeedback(files) }),
   ];
   return {
     tools: [withRuleDeps(searchTool, searching), ...shared, withRuleDeps(scopesOp, { scopes })],

@@ -6,10 +6,12 @@ export type LogOperation =
   | 'search'
   | 'read_rule'
   | 'list_rules'
+  | 'provenance'
   | 'propose'
   | 'list_proposals'
   | 'decide'
   | 'store_source'
+  | 'feedback'
   | 'list_scopes'
   | 'status';
 

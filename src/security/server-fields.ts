@@ -50,9 +50,13 @@ const SHAPES: Readonly<Record<string, string>> = {
   created_at: INSTANT,
   changed_at: INSTANT,
   decided_at: INSTANT,
+  fetched_at: INSTANT,
+  occurred_at: INSTANT,
   last_reviewed_at: INSTANT,
   valid_from: DAY,
   valid_until: DAY,
+  fulltext_sha256: '[0-9a-f]{64}',
+  text_origin: words('ocr|description|none'),
   timestamp: '\\d{1,4}:\\d{2}(?::\\d{2})?',
   changed_by: GRANT,
   decided_by: GRANT,
@@ -69,7 +73,7 @@ const OTHER_KEYS = `stages a b c query variants terms bundles head groups entrie
   rank entities version history decisions rules proposals quote_check counts duration_ms best_coverage min_coverage count
   more age_days coverage matched_terms rrf reranker omitted omitted_refs timestamp_s new_version unconfirmed proposed
   confirmed superseded checked locked quote_cut untrusted title excerpt quote statement speaker name link keywords
-  found_via`;
+  found_via recorded segments start_s text attachments filename media_type size external sender thread`;
 const known = new Set([...OTHER_KEYS.split(/\s+/), ...shapes.keys()]);
 
 /** Whether a name is one of ours; any other came with the data, like the terms of a search. */

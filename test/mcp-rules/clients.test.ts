@@ -45,6 +45,7 @@ const CALLS: readonly (readonly [name: string, args: Record<string, unknown>])[]
   ['search_rules', { scopes: ['sales'], text: 'hook rails' }],
   ['read_rule', { ref: 'rule/sales-0001' }],
   ['list_rules', { scope: 'sales' }],
+  ['provenance', { ref: 'rule/sales-0001' }],
   ['propose_rule', proposal()],
   ['list_proposals', { scope: 'sales' }],
   ['scopes', {}],

@@ -6,7 +6,16 @@ import { confirmed, decide, meeting, proposal, proposed } from '../rules/world.t
 import { framesOf } from '../security/hostile.ts';
 import { PUBLIC_URL, rpc, SERVICE, world, type Answer, type World } from '../v1/world.ts';
 
-const TOOLS = ['search_rules', 'read_rule', 'list_rules', 'propose_rule', 'list_proposals', 'scopes'];
+const TOOLS = [
+  'search_rules',
+  'read_rule',
+  'list_rules',
+  'provenance',
+  'propose_rule',
+  'list_proposals',
+  'feedback',
+  'scopes',
+];
 const DECIDING = /confirm|reject|revoke|review|decide|approve|archive|revert/;
 
 let w: World;

@@ -168,9 +168,11 @@ describe('AT4', () => {
     expect(ops).toHaveLength(paths.length);
     const rules = ops.filter(({ surface }) => surface === 'rules').map(({ name }) => name);
     expect([...new Set(rules)].sort()).toEqual([
+      'feedback',
       'list_proposals',
       'list_rules',
       'propose_rule',
+      'provenance',
       'read_rule',
       'read_source',
       'scopes',

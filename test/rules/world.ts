@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listRules } from '../../src/rules/bundles/list-rules.op.ts';
+import { provenance } from '../../src/rules/bundles/provenance.op.ts';
 import { readRule } from '../../src/rules/bundles/read-rule.op.ts';
 import { decideRule } from '../../src/rules/decisions/decide.op.ts';
 import { inbox } from '../../src/rules/decisions/inbox.op.ts';
 import { showRule } from '../../src/rules/decisions/show-rule.op.ts';
+import { feedback } from '../../src/rules/feedback/feedback.op.ts';
 import type { Right } from '../../src/rules/grants/schema.ts';
 import {
   calendarIn,
@@ -28,6 +30,7 @@ import { scopeMemory } from '../../src/storage/sqlite/ops-file/scope-memory.ts';
 import { sqliteAccessLog } from '../../src/storage/sqlite/scopes/access-log.ts';
 import type { Db } from '../../src/storage/sqlite/scopes/connect.ts';
 import { sqliteDecisionWriter } from '../../src/storage/sqlite/scopes/decide.ts';
+import { sqliteFeedback } from '../../src/storage/sqlite/scopes/feedback.ts';
 import { scopeFiles } from '../../src/storage/sqlite/scopes/files.ts';
 import { sqliteProposalWriter } from '../../src/storage/sqlite/scopes/insert-proposed.ts';
 import { sqliteRejectedReader } from '../../src/storage/sqlite/scopes/rejected-similar.ts';
@@ -87,6 +90,8 @@ export function world(options: WorldOptions = {}) {
     searchRules: withRuleDeps(searchRules, { ...reading, languages, minCoverage, ticks: () => 0 }),
     readRule: withRuleDeps(readRule, reading),
     listRules: withRuleDeps(listRules, reading),
+    provenance: withRuleDeps(provenance, { rules, sources }),
+    feedback: withRuleDeps(feedback, { feedback: sqliteFeedback(files) }),
     scopes: withRuleDeps(scopesOp, { scopes }),
     status: withRuleDeps(statusOp, { scopes, instance: 'demo', zone: 'Europe/Berlin', version: '0.0.0' }),
     showRule: withRuleDeps(showRule, {

@@ -16,13 +16,22 @@ export function v1Docs(api: readonly ApiOp[]): Record<string, object> {
 const operationOf = (route: V1Route, op: ApiOp): object => ({
   summary: op.summary,
   security: [{ bearerAuth: [] }],
-  ...(route.method === 'post' ? bodyOf(op) : { parameters: parametersOf(route, op) }),
+  ...(route.method === 'post' ? bodyOf(route, op) : { parameters: parametersOf(route, op) }),
   responses: RESPONSES,
 });
 
-const bodyOf = (op: ApiOp): object => ({
-  requestBody: { required: true, content: { 'application/json': { schema: argumentSchema(op.input) } } },
-});
+function bodyOf({ into }: V1Route, op: ApiOp): object {
+  const schema = argumentSchema(op.input);
+  const content = (body: JsonSchema): object => ({
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+  });
+  if (into === undefined) return content(schema);
+  const { [into]: _placed, ...properties } = schema['properties'] as Record<string, JsonSchema>;
+  const required = ((schema['required'] ?? []) as string[]).filter(name => name !== into);
+  return { parameters: [ID], ...content({ ...schema, properties, required }) };
+}
+
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 
 function parametersOf(route: V1Route, op: ApiOp): object[] {
   const schema = argumentSchema(op.input);
@@ -35,7 +44,7 @@ function parametersOf(route: V1Route, op: ApiOp): object[] {
     required: required.has(name),
     schema: properties[name] ?? { type: 'integer' },
   }));
-  return route.place ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, ...query] : query;
+  return route.place ? [ID, ...query] : query;
 }
 
 const RESPONSES = {

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { Failure } from '../../kernel/failure.ts';
+import { isObject } from '../../kernel/json.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { contentProblem, jsonOf, readBody } from '../body.ts';
 import { coercion, type Coerce } from '../coerce.ts';
@@ -18,9 +19,13 @@ export type ReadInput = (c: Ctx) => Promise<unknown>;
 /** The body of a post; query and path of a get. Refuses what is no JSON, too large, or not asked for. */
 export function inputReader(route: V1Route, op: ApiOp): ReadInput {
   if (route.method === 'post') {
-    return c => {
+    return async c => {
       queryOf(c, [], new Map());
-      return bodyOf(c, route.maxBodyBytes ?? BODY_BYTES);
+      const body = await bodyOf(c, route.maxBodyBytes ?? BODY_BYTES);
+      const { into } = route;
+      if (into === undefined || !isObject(body)) return body;
+      if (Object.hasOwn(body, into)) throw invalid(into, 'stands in the path');
+      return { ...body, [into]: c.req.param('id')! };
     };
   }
   const properties = (rawSchema(op.input, 'input')['properties'] ?? {}) as Record<string, JsonSchema>;

@@ -5,7 +5,9 @@ export interface V1Route {
   readonly op: string;
   /** Names that the query may have, where they are not those of the op's input. */
   readonly query?: readonly string[];
-  /** Puts the last part of the path into the input. */
+  /** A post: the key of the input that the id in the path is. */
+  readonly into?: string;
+  /** A get: puts the id of the path into the input. */
   readonly place?: (id: string, query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** Largest body, in bytes. */
   readonly maxBodyBytes?: number;
@@ -18,6 +20,7 @@ const SOURCE_BYTES = 10 * 1024 * 1024;
 export const V1_ROUTES: readonly V1Route[] = [
   { method: 'get', path: '/v1/status', op: 'status' },
   { method: 'post', path: '/v1/search', op: 'search_rules' },
+  { method: 'post', path: '/v1/search/:id/feedback', op: 'feedback', into: 'search_id' },
   { method: 'get', path: '/v1/rules', op: 'list_rules' },
   {
     method: 'get',
@@ -28,6 +31,13 @@ export const V1_ROUTES: readonly V1Route[] = [
       ...query,
       ref: `rule/${id}${version === undefined ? '' : `@${String(version)}`}`,
     }),
+  },
+  {
+    method: 'get',
+    path: '/v1/rules/:id/provenance',
+    op: 'provenance',
+    query: [],
+    place: id => ({ ref: `rule/${id}` }),
   },
   { method: 'post', path: '/v1/proposals', op: 'propose_rule' },
   { method: 'get', path: '/v1/proposals', op: 'list_proposals' },

@@ -52,5 +52,6 @@ export function groupOf(kind: Group['kind'], all: readonly Entry[]): Group[] {
   return [{ kind, count: all.length, entries, more: all.length - entries.length }];
 }
 
-const newestFirst = (a: Entry, b: Entry): number =>
+/** The order of a group: by date, the newest first, ties by ref. */
+export const newestFirst = (a: Entry, b: Entry): number =>
   Date.parse(b.date) - Date.parse(a.date) || (a.ref < b.ref ? -1 : a.ref > b.ref ? 1 : 0);

@@ -115,3 +115,50 @@ export const ListRulesInput = z
   .strict();
 
 export const RuleList = z.object({ rules: z.array(Head), next: RuleId.nullable() }).strict();
+
+export const ProvenanceInput = z.object({ ref: RuleRef }).strict();
+
+const Evidence = z
+  .object({
+    id: z.string(),
+    kind: SourceKind,
+    title: z.string().nullable(),
+    occurred_at: Instant.nullable(),
+    sender: z.string().nullable(),
+    thread: z.string().nullable(),
+    link: z.string().nullable(),
+    fulltext_sha256: z.string().nullable(),
+    fetched_at: Instant,
+  })
+  .strict();
+
+/**
+ * What a rule rests on (contract 6.5). `excerpt`: a mail's text, or the meeting's window as lines; `segments`: the window;
+ * both null for own words.
+ */
+export const Provenance = z
+  .object({
+    ref: z.string(),
+    source: Evidence,
+    quote: z.string(),
+    timestamp_s: z.int().nullable(),
+    excerpt: z.string().nullable(),
+    segments: z
+      .array(z.object({ start_s: z.int(), speaker: z.string().nullable(), text: z.string() }).strict())
+      .nullable(),
+    thread: z.array(Entry),
+    attachments: z.array(
+      z
+        .object({
+          ref: z.string(),
+          filename: z.string(),
+          media_type: z.string(),
+          size: z.int().nullable(),
+          external: z.string().nullable(),
+          text_origin: z.enum(['ocr', 'description', 'none']),
+          text: z.string().nullable(),
+        })
+        .strict(),
+    ),
+  })
+  .strict();
