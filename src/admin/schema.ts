@@ -23,7 +23,7 @@ export const TenantSpec = z.object({
   tenant_id: z.string(),
   display_name: z.string(),
   status,
-  quotas: quotas.describe('Overrides only; a limit that is not named is the built-in one.'),
+  quotas: quotas.optional().describe('Overrides, where there are any; a limit that is not named is the built-in one.'),
   embedding_provider: embeddingProvider.optional(),
 });
 export type TenantSpec = z.input<typeof TenantSpec>;

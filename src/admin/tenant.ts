@@ -27,7 +27,16 @@ export async function openTenant(deps: { id: string; store: TenantStore; quotas:
   let last: Promise<unknown> = Promise.resolve();
   quotas.setLimits(id, settings.quotas);
 
-  const spec = (): TenantSpec => ({ tenant_id: id, ...settings, display_name: settings.display_name || id });
+  function spec(): TenantSpec {
+    const { display_name, status, quotas: overrides, embedding_provider } = settings;
+    return {
+      tenant_id: id,
+      display_name: display_name || id,
+      status,
+      ...(Object.keys(overrides).length > 0 ? { quotas: overrides } : {}),
+      ...(embedding_provider === undefined ? {} : { embedding_provider }),
+    };
+  }
 
   async function apply(patch: TenantPatch): Promise<{ spec: TenantSpec; rebuild_required: boolean }> {
     const before = settings;

@@ -3,7 +3,8 @@ import { join, sep } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { META_SKILL, META_SKILL_ID, metaSkillText, normalizePageId, pageIdProblem } from '../pages/index.ts';
-import type { PageIndex, PagePut, PageStore } from '../pages/ports.ts';
+import type { PageIndex, PagePut, PageStore, StoredPage } from '../pages/ports.ts';
+import { SEEDED_PAST, seedHistory } from './seed-history.ts';
 
 const BATCH = 200;
 
@@ -22,7 +23,8 @@ export async function plantMetaSkill(into: Seedling): Promise<void> {
 }
 
 /**
- * Stores every `*.md` of a folder that opens a header as `markdown/<relative path>`, skills before instances (E156).
+ * Stores every `*.md` of a folder that opens a header as `markdown/<relative path>`, skills before instances (E156), on
+ * top of the history that the folder brings (E158).
  * A page that is already there stays as it is. Resolves to how many were new.
  */
 export async function seedFolder(folder: string, into: Seedling): Promise<number> {
@@ -35,17 +37,24 @@ export async function seedFolder(folder: string, into: Seedling): Promise<number
     planted += batch.length;
     batch = [];
   };
+  await seedHistory(folder, into);
   for (const path of await markdownFiles(folder)) {
     const text = await readFile(join(folder, path), 'utf8');
     const pageId = normalizePageId(`markdown/${path}`);
     const problem = text.trimStart().startsWith('---') ? pageIdProblem(pageId) : 'no header';
     if (problem) into.log.warn({ file: path, reason: problem }, 'seed file skipped');
-    else if (!(await into.store.head(pageId))) batch.push(put(pageId, text, into.clock));
+    else {
+      const head = await into.store.head(pageId);
+      if (!head || isPastOf(head, text)) batch.push({ ...put(pageId, text, into.clock), base: head?.version ?? 0 });
+    }
     if (batch.length === BATCH) await flush();
   }
   await flush();
   return planted;
 }
+
+/** The page's file stands on the history that was planted before it, unless it is the last state of it. */
+const isPastOf = (head: StoredPage, text: string): boolean => head.message === SEEDED_PAST && head.content !== text;
 
 async function markdownFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });

@@ -125,7 +125,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       // Asked on every call: from memory, where the only writer of these settings keeps them.
       tenants: { read: async () => tenant.spec() },
       quotas,
-      probes: { lane_store: storage.lanes.up, indexer: storage.up },
+      probes: {
+        lane_store: storage.lanes.up,
+        indexer: storage.up,
+        // Both live in this process: they are up when it answers (E695).
+        embedder: async () => true,
+        index_snapshot: async () => true,
+      },
       metrics,
       log,
       now: clock,

@@ -58,6 +58,7 @@ export function createMetrics(): Metrics {
     labelNames: ['tenant', 'category'],
     registers: [...registers],
   });
+  registerIdle(registers[0]);
   // Looking a series up by its labels costs more than counting it, so each is looked up once.
   const call = remembered((tenant: string, tool: string, transport: Transport, status: CallStatus) => ({
     count: calls.labels(tenant, tool, transport, status),
@@ -82,6 +83,27 @@ export function createMetrics(): Metrics {
     auditDrift: (tenant, category, pages) => drift.labels(tenant, category).set(pages),
     text: () => registers[0].metrics(),
   };
+}
+
+/**
+ * Series of parts that this process has not got, named so that whoever watches finds them (E698): nobody edits live, and
+ * no runner works through a queue here.
+ */
+function registerIdle(register: Registry): void {
+  const registers = [register];
+  for (const [name, help] of [
+    ['escurel_live_sessions_open', 'Open live-editing sessions.'],
+    ['escurel_runner_queue_depth', 'Events that wait for the runner.'],
+    ['escurel_runner_cascade_depth_max', 'Longest chain of runs that caused each other.'],
+  ] as const) {
+    new Gauge({ name, help, registers }).set(0);
+  }
+  for (const [name, help, labelNames] of [
+    ['escurel_runner_runs_total', 'Finished runs.', ['tenant', 'status']],
+    ['escurel_runner_throttled_total', 'Runs held back.', ['reason']],
+  ] as const) {
+    register.registerMetric(new Counter({ name, help, labelNames, registers: [] }));
+  }
 }
 
 function remembered<K extends readonly (string | number)[], V>(make: (...key: K) => V): (...key: K) => V {

@@ -1,4 +1,5 @@
 import { defineOp, type Ctx } from '../kernel/op.ts';
+import { isBasePage } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
 import { readablePast } from './history/past.ts';
 import type { ParsedPage } from './model.ts';
@@ -38,11 +39,19 @@ export const expand = defineOp({
       ...(plain ? { content_sha256: page.sha256 } : {}),
       version: `v${page.version}`,
       ...(shown.asOfVersion === undefined ? {} : { as_of_version: `v${shown.asOfVersion}` }),
+      ...(view.asOf === null ? await shadowOf(deps, page) : {}),
     };
   },
 });
 
-type ExpandDeps = Pick<PagesDeps, 'store' | 'index' | 'access' | 'content' | 'parse' | 'project'>;
+type ExpandDeps = Pick<PagesDeps, 'store' | 'index' | 'access' | 'catalog' | 'content' | 'parse' | 'project'>;
+
+/** What a tenant's skill page hides of the pack page of its id, so that the pack's values stay in sight (E241, E242). */
+async function shadowOf({ catalog }: ExpandDeps, page: IndexedPage) {
+  const base = page.pageType === 'skill' && page.slug !== null ? (await catalog()).shadowed.get(page.slug) : undefined;
+  if (!base || isBasePage(page.pageId)) return {};
+  return { shadow: { base_page_id: base.page.pageId, pack: base.layer, base: base.page.frontmatter } };
+}
 
 interface Shown extends ParsedPage {
   readonly ref: ReturnType<typeof pageRef> & { last_written_by: string | null };

@@ -109,6 +109,7 @@ export const ExpandOutput = z.object({
   content_sha256: z.string().optional(),
   version: z.string().optional(),
   as_of_version: z.string().optional(),
+  shadow: z.object({ base_page_id: z.string(), pack: z.string(), base: frontmatter }).optional(),
 });
 
 export const NeighboursInput = z.object({

@@ -1,4 +1,5 @@
 import type { Principal } from '../kernel/principal.ts';
+import { isBasePage } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
 import type { IndexedPage } from './ports.ts';
 import type { Finding } from './finding.ts';
@@ -39,7 +40,9 @@ export async function twinFindings(
   const reader = await deps.access.reader(principal);
   const skill = draft.pageType === 'skill' ? null : draft.skill;
   const rows = await deps.index.bySlug(draft.slug, skill, draft.pageType, draft.scenario);
-  const twin = rows.find(row => row.pageId !== pageId && row.scenario === draft.scenario && reader.mayRead(row));
+  // A page of a pack is shadowed, not doubled: the tenant's own stands in front of it by design.
+  const others = rows.filter(row => row.pageId !== pageId && !isBasePage(row.pageId));
+  const twin = others.find(row => row.scenario === draft.scenario && reader.mayRead(row));
   if (!twin) return [];
   const message = `${twin.pageId} already answers to this skill and id`;
   return [

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.end());
 
-const FRESH = { tenant_id: 'default', display_name: 'default', status: 'active', quotas: {} };
+const FRESH = { tenant_id: 'default', display_name: 'default', status: 'active' };
 
 test('[AD23] creating the served tenant names it once', async () => {
   const create = async (args: object) => (await w.admin.call('tenant_create', args)).spec;

@@ -65,6 +65,12 @@ test('E698 E703 names, labels and buckets', async () => {
     'escurel_tool_calls{tenant="default",tool="list_skills",transport="mcp_http",status="ok"}',
     'escurel_tool_latency_ms_bucket{',
     'escurel_writes_total{tenant="default",origin=',
+    'escurel_live_sessions_open 0',
+    '# TYPE escurel_audit_drift gauge',
+    '# TYPE escurel_runner_runs_total counter',
+    '# TYPE escurel_runner_throttled_total counter',
+    'escurel_runner_queue_depth 0',
+    'escurel_runner_cascade_depth_max 0',
   ])
     expect(text).toContain(name);
   const buckets = [...text.matchAll(/escurel_tool_latency_ms_bucket\{le="([^"]+)",[^}]*tool="list_skills"/g)];

@@ -60,7 +60,7 @@ test('E389 only an admin puts a skill of their own over one of a pack', async ()
     ok: false,
     issues: [{ severity: 'error', code: 'shadow_requires_curator', location: 'frontmatter.id' }],
   });
-  expect(await admin.ok('update_page', overlay)).toMatchObject({ ok: true });
+  expect(await admin.ok('update_page', overlay)).toMatchObject({ ok: true, issues: [] });
 });
 
 test('E196 E220 E229 the overlay is the one row, and what links mean', async () => {
@@ -72,6 +72,38 @@ test('E196 E220 E229 the overlay is the one row, and what links mean', async () 
   for (const wikilink of ['[[skill::report]]', '[[report]]'])
     expect((await agent.ok('resolve', { wikilink })).page.page_id).toBe(skillPath('report'));
   expect((await agent.ok('expand', { page_id: BASE })).frontmatter.description).toBe('of the pack');
+});
+
+test('[PG77] E241 E242 the overlay tells what it hides, the page of the pack stands as it is', async () => {
+  const { shadow, page } = await agent.ok('expand', { page_id: skillPath('report') });
+  expect(page.page_id).toBe(skillPath('report'));
+  expect(shadow).toEqual({
+    base_page_id: BASE,
+    pack: 'base@pack@v3',
+    base: { type: 'skill', id: 'report', layer: 'base@pack@v3', description: 'of the pack' },
+  });
+  for (const page_id of [BASE, ONLY, skillPath('note')])
+    expect(await agent.ok('expand', { page_id })).not.toHaveProperty('shadow');
+});
+
+test('[PG77] E243 a backend_ref of an unknown kind makes no other page', async () => {
+  const page_id = path('note', 'bound');
+  await write(admin, { [page_id]: instance('note', 'bound', 'backend_ref: {kind: strange}', 'Plain.\n') });
+  const plain = await agent.ok('expand', { page_id });
+  expect(plain).toMatchObject({ frontmatter: { backend_ref: { kind: 'strange' } }, body: 'Plain.\n' });
+  for (const key of ['backend_projection', 'chunks_total']) expect(plain).not.toHaveProperty(key);
+  await write(admin, { [page_id]: instance('note', 'bound', '', 'Still writable.\n') });
+});
+
+test('E442 pages of a pack are not moved, and nothing is moved among them', async () => {
+  for (const [from, to] of [
+    [BASE, 'markdown/skills/other.md'],
+    [skillPath('note'), 'markdown/base/pack/skills/note.md'],
+  ])
+    expect(await admin.ok('move_page', { from, to })).toMatchObject({
+      ok: false,
+      issues: [{ code: 'layer_read_only', location: 'frontmatter' }],
+    });
 });
 
 test('E220 an instance of the house comes before one of a pack', async () => {
