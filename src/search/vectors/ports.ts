@@ -9,6 +9,8 @@ export interface VectorSpace {
   readonly dim: number;
   /** False: vectors know spelling, not meaning, and are never called semantic. */
   readonly semantic: boolean;
+  /** Languages that the model knows, as ISO 639-1 or "multilingual"; absent: all of them, or nobody knows. */
+  readonly languages?: readonly string[];
 }
 
 /** The result for one text: its vector of length 1, or why this text, and not the embedder, is at fault. */
@@ -34,6 +36,13 @@ export interface QuestionVector {
   readonly values: Float32Array;
 }
 
+/** How similar a question is to blocks picked at random: what a similarity says by itself differs from model to model. */
+export interface Background {
+  readonly mean: number;
+  /** Above 0. */
+  readonly deviation: number;
+}
+
 export interface VectorLaneState {
   /**
    * `off`: no vectors are wanted. `down`: the embedder cannot be used and no older vectors serve. `loading`: stored vectors are
@@ -56,6 +65,11 @@ export interface VectorLane {
    * no longer serves is embedded again, so vectors of two models are never mixed.
    */
   search(question: QuestionVector, filter: LaneFilter, limit: number): Promise<readonly LaneHit[]>;
+  /**
+   * Over one sample of at most 256 vectors of the serving generation, always the same while they stay, whoever asks: fusion needs
+   * it for every question. Null with fewer than 16 vectors or when all are alike.
+   */
+  background(question: QuestionVector): Promise<Background | null>;
   /** Cheap. */
   state(): VectorLaneState;
 }
