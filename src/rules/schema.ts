@@ -69,15 +69,22 @@ export const RuleVersionOut = z
   })
   .strict();
 
+/** How a scope treats proposals: a person decides each, the policy adopts some, or most (rules-gaps 7). */
+export const ApprovalMode = z.enum(['manual', 'classified', 'autonomous']);
+
 /** A decision as everyone sees it: the identity of the person is shown on the approval pages alone. */
 export const DecisionOut = z
   .object({
-    kind: z.enum(['confirm', 'reject', 'revoke', 'review']),
+    kind: z.enum(['confirm', 'reject', 'revoke', 'review', 'retract']),
     version: z.int(),
     decided_by: z.string(),
     decided_at: Instant,
     reason: z.string().nullable(),
     new_version: z.int().nullable(),
+    /** Whether a person's grant decided or the policy. */
+    origin: z.enum(['grant', 'auto']),
+    /** Of the scope at that time. */
+    mode: ApprovalMode,
   })
   .strict();
 export type DecisionOut = z.output<typeof DecisionOut>;

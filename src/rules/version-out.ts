@@ -40,4 +40,6 @@ export const decisionOut = (stored: StoredDecision): DecisionOut => ({
   decided_at: stored.decided_at,
   reason: stored.reason,
   new_version: stored.new_version,
+  origin: stored.origin,
+  mode: stored.mode,
 });

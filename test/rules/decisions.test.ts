@@ -96,6 +96,8 @@ describe('confirming', () => {
         decided_at: '2026-03-12T10:01:00.000Z',
         reason: null,
         new_version: 2,
+        origin: 'grant',
+        mode: 'manual',
       },
     });
     const [first, second] = versions(id);

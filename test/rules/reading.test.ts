@@ -247,6 +247,8 @@ describe('reading a rule', () => {
         decided_at: '2026-03-12T10:00:00.000Z',
         reason: null,
         new_version: 2,
+        origin: 'grant',
+        mode: 'manual',
       },
     ]);
     expect(version.source).toEqual({

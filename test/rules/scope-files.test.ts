@@ -15,7 +15,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openOpsFile } from '../../src/storage/sqlite/ops-file/open.ts';
 import { scopeMemory } from '../../src/storage/sqlite/ops-file/scope-memory.ts';
 import { scopeFiles, type ScopeFiles } from '../../src/storage/sqlite/scopes/files.ts';
-import { init } from '../../src/storage/sqlite/scopes/migrations/0001-init.ts';
+import { SCOPE_MIGRATIONS } from '../../src/storage/sqlite/scopes/migrations/list.ts';
 import type { Migration } from '../../src/storage/sqlite/scopes/migrations/migration.ts';
 import { confirmed, refusal, stocked, world, type World } from './world.ts';
 
@@ -70,8 +70,8 @@ test('[RU4] both kinds of file sync every commit', async () => {
 
 test('[RU5] each migration is one transaction, and a file of a newer schema is left as it is', async () => {
   const here = made(await stocked());
-  const second: Migration = { version: 2, up: db => void db.exec('CREATE TABLE extra (a)') };
-  const third: Migration = { version: 3, up: db => void db.exec('CREATE TABLE more (a); SELECT nothing()') };
+  const second: Migration = { version: 6, up: db => void db.exec('CREATE TABLE extra (a)') };
+  const third: Migration = { version: 7, up: db => void db.exec('CREATE TABLE more (a); SELECT nothing()') };
   const folder = join(here.folder, 'scopes');
   const { memory, clock } = here;
   here.files.close();
@@ -85,14 +85,14 @@ test('[RU5] each migration is one transaction, and a file of a newer schema is l
       migrations,
       report: (_, { reason }) => reports.push(reason!),
     });
-  const failing = under(init, second, third);
+  const failing = under(...SCOPE_MIGRATIONS, second, third);
   expect(failing.state('sales').lock).toBe('unreadable');
-  const after = under(init, second);
+  const after = under(...SCOPE_MIGRATIONS, second);
   const db = after.open('sales');
-  expect(db.prepare('SELECT schema_version FROM meta').pluck().get()).toBe(2);
+  expect(db.prepare('SELECT schema_version FROM meta').pluck().get()).toBe(6);
   expect(db.prepare(`SELECT name FROM sqlite_master WHERE name IN ('extra', 'more')`).pluck().all()).toEqual(['extra']);
   after.close();
-  const older = under(init);
+  const older = under(...SCOPE_MIGRATIONS);
   expect(older.state('sales')).toEqual({ created: true, lock: 'schema-newer' });
   expect(reports).toEqual(['unreadable', 'schema-newer']);
   older.close();

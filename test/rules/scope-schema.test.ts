@@ -45,6 +45,8 @@ const DECISION = {
   decided_at: '2026-03-12T09:00:00Z',
   reason: null,
   new_version: 2,
+  origin: 'grant',
+  mode: 'manual',
 } as const;
 const MAIL = {
   id: 'mail:<x@example.com>',

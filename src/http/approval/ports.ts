@@ -30,7 +30,7 @@ export type SourceKind = 'jamie' | 'mail' | 'manual';
 export type RelationKind = 'customer' | 'product' | 'supplier';
 
 export interface DecisionView {
-  readonly kind: 'confirm' | 'reject' | 'revoke' | 'review';
+  readonly kind: 'confirm' | 'reject' | 'revoke' | 'review' | 'retract';
   readonly decided_by_identity: string;
   readonly decided_at: string;
   readonly reason: string | null;

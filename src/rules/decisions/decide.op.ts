@@ -18,14 +18,14 @@ const EVIDENCE = ['source', 'quote', 'timestamp_s', 'source_link', 'link'] as co
 /** Each failed attempt means that another decision was committed in between; the next look then refuses by itself. */
 const MAX_ATTEMPTS = 3;
 
-/** A person confirms or rejects a proposal (contract 6.4). */
+/** A person confirms or rejects a proposal, revokes or reviews a confirmed rule (contract 6.4). */
 export const decideRule = defineRuleOp({
   name: 'decide',
   surface: 'approval',
   effect: 'write',
   right: 'decide',
   logs: 'decide',
-  summary: 'Confirm or reject a proposal.',
+  summary: 'Confirm or reject a proposal, revoke or review a confirmed rule.',
   input: DecideInput,
   output: Decided,
   before(raw) {
@@ -56,8 +56,8 @@ export const decideRule = defineRuleOp({
       const at = ctx.now().toISOString();
       const situation = { current, source, predecessor: predecessor?.current };
       const plan = decide(situation, body, shown, { by, identity, at });
-      const { ruleId, version, status } = plan.version;
-      const ref = versionRef(ruleId, version);
+      const { version, status } = plan.version ?? current;
+      const ref = versionRef(id, version);
       const replaced = plan.superseded ? [versionRef(plan.superseded.ruleId, plan.superseded.version)] : [];
       if (!(await decisions.decide(scope, plan, ctx.logRow(200, [ref, ...replaced])))) continue;
       return { status: 200, output: { ref, status, decision: decisionOut(plan.decision) }, log: [] };

@@ -21,15 +21,16 @@ export interface Decider {
   readonly at: string;
 }
 
-/** The rule that a confirmation replaces: as changed, else as proposed. */
-export const replaces = (current: RuleVersion, request: DecisionRequest): string | null =>
-  request.decision === 'confirm' && request.change?.supersedes !== undefined
-    ? request.change.supersedes
-    : current.supersedes;
+/** The rule that a confirmation replaces: as changed, else as proposed. Other decisions replace none. */
+export function replaces(current: RuleVersion, request: DecisionRequest): string | null {
+  if (request.decision !== 'confirm') return null;
+  return request.change?.supersedes === undefined ? current.supersedes : request.change.supersedes;
+}
 
 /**
- * What a decision writes, or the refusal that comes first in the order of contract 6.4: `already-decided`,
- * `version-outdated` (also for another digest than the one shown), `reference-unknown`.
+ * What a decision writes (rules-gaps 4), or the refusal that comes first in the order of contract 6.4: `already-decided`,
+ * `version-outdated` (also for another digest than the one shown), `already-decided` or `validation-failed` for a decision that
+ * the status does not admit, `validation-failed` for an end before the start, `reference-unknown`.
  */
 export function decide(
   situation: Situation,
@@ -37,35 +38,61 @@ export function decide(
   shown: string | undefined,
   decider: Decider,
 ): DecisionPlan {
-  const { current, source } = situation;
-  if (current.status === 'rejected' || current.status === 'superseded') throw conflict('already-decided', current);
-  if (request.version !== current.version) throw conflict('version-outdated', current);
-  if (shown !== undefined && shown !== shownSha256(current, source)) throw conflict('version-outdated', current);
-  if (current.status === 'confirmed') throw conflict('already-decided', current);
-  const reason = request.reason?.trim() ? request.reason : null;
-  const changed = { version: current.version + 1, changedBy: decider.by, changedAt: decider.at };
+  const { current } = situation;
+  refuseStale(situation, request, shown);
+  refuseMisplaced(current, request);
+  const version = versionOf(current, request, decider);
   const decision = {
     kind: request.decision,
     version: current.version,
     decided_by: decider.by,
     decided_by_identity: decider.identity,
     decided_at: decider.at,
-    reason,
-    new_version: changed.version,
+    reason: reasonOf(request),
+    new_version: version?.version ?? null,
+    origin: 'grant' as const,
+    mode: 'manual' as const,
   };
-  if (request.decision === 'reject') {
-    const version = { ...current, ...changed, status: 'rejected' as const, reason: request.reason };
-    return { version, superseded: null, decision };
-  }
-  const version = {
-    ...current,
-    ...changes(request),
-    ...changed,
-    status: 'confirmed' as const,
-    reason: reason ?? 'confirmed',
-  };
-  return { version, superseded: supersededBy(version, situation, decider), decision };
+  const superseded = request.decision === 'confirm' && version ? supersededBy(version, situation, decider) : null;
+  return { ruleId: current.ruleId, version, superseded, decision };
 }
+
+function refuseStale({ current, source }: Situation, request: DecisionRequest, shown: string | undefined): void {
+  if (current.status === 'rejected' || current.status === 'superseded') throw conflict('already-decided', current);
+  if (request.version !== current.version) throw conflict('version-outdated', current);
+  if (shown !== undefined && shown !== shownSha256(current, source)) throw conflict('version-outdated', current);
+}
+
+function refuseMisplaced(current: RuleVersion, request: DecisionRequest): void {
+  const first = request.decision === 'confirm' || request.decision === 'reject';
+  if (current.status === 'confirmed' && first) throw conflict('already-decided', current);
+  if (current.status === 'proposed' && !first) {
+    throw invalid('decision', 'only a confirmed rule is revoked or reviewed');
+  }
+  if (request.decision === 'revoke' && request.valid_until < current.validFrom) {
+    throw invalid('valid_until', `the rule holds from ${current.validFrom} only`);
+  }
+}
+
+/** The rule's next version; null for a review that changes nothing. */
+function versionOf(current: RuleVersion, request: DecisionRequest, { by, at }: Decider): DecisionPlan['version'] {
+  const next = { ...current, version: current.version + 1, changedBy: by, changedAt: at };
+  const reason = reasonOf(request);
+  switch (request.decision) {
+    case 'confirm':
+      return { ...next, ...changes(request), status: 'confirmed', reason: reason ?? 'confirmed' };
+    case 'reject':
+      return { ...next, status: 'rejected', reason: request.reason };
+    case 'revoke':
+      return { ...next, status: 'superseded', validUntil: request.valid_until, reason: request.reason };
+    case 'review': {
+      const { keywords } = request.change ?? {};
+      return keywords ? { ...next, keywords, status: 'confirmed', reason: reason ?? 'reviewed' } : null;
+    }
+  }
+}
+
+const reasonOf = ({ reason }: DecisionRequest): string | null => (reason?.trim() ? reason : null);
 
 function changes(request: Extract<DecisionRequest, { decision: 'confirm' }>): Partial<RuleVersion> {
   const { statement, kind, keywords, relations, valid_from, said_at, speaker, supersedes } = request.change ?? {};
@@ -119,6 +146,11 @@ const conflict = (code: 'already-decided' | 'version-outdated', current: RuleVer
       : 'a newer version is there, or it was shown otherwise',
     { current: versionRef(current.ruleId, current.version) },
   );
+
+const invalid = (field: string, message: string): Failure =>
+  new Failure('validation-failed', `${field}: ${message}`, {
+    issues: [{ code: 'custom', path: ['body', field], message }],
+  });
 
 const unknownReference = (message: string): Failure =>
   new Failure('reference-unknown', message, {

@@ -3,8 +3,9 @@ import type { LogRow } from '../ports.ts';
 
 /** Everything one decision writes. */
 export interface DecisionPlan {
-  /** The rule's new version, one above the one that was shown. */
-  readonly version: RuleVersion & { readonly status: 'confirmed' | 'rejected' };
+  readonly ruleId: string;
+  /** The rule's new version, one above the one that was shown; null for a review that changes nothing. */
+  readonly version: (RuleVersion & { readonly status: 'confirmed' | 'rejected' | 'superseded' }) | null;
   /** The new last version of the rule that it replaces. */
   readonly superseded: (RuleVersion & { readonly status: 'superseded' }) | null;
   readonly decision: StoredDecision;

@@ -41,6 +41,17 @@ export const DecisionRequest = z.discriminatedUnion('decision', [
     })
     .strict(),
   z.object({ decision: z.literal('reject'), version: z.int().positive(), reason: text(1, 1000) }).strict(),
+  z
+    .object({ decision: z.literal('revoke'), version: z.int().positive(), reason: text(1, 1000), valid_until: Day })
+    .strict(),
+  z
+    .object({
+      decision: z.literal('review'),
+      version: z.int().positive(),
+      change: z.object({ keywords: Keywords }).strict().optional(),
+      reason: text(1, 1000).optional(),
+    })
+    .strict(),
 ]);
 export type DecisionRequest = z.output<typeof DecisionRequest>;
 

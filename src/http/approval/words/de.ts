@@ -49,6 +49,7 @@ export const DE: Words = {
     reject: (who, when) => `Abgelehnt von ${who} am ${when}`,
     revoke: (who, when) => `Widerrufen von ${who} am ${when}`,
     review: (who, when) => `Überprüft von ${who} am ${when}`,
+    retract: (who, when) => `Zurückgezogen von ${who} am ${when}`,
   },
   supersededSince: (id, day) => `Abgelöst durch ${id} ab ${day}`,
   heldUntil: day => `Gilt bis ${day}`,

@@ -46,6 +46,7 @@ export const EN = {
     reject: (who: string, when: string): string => `Rejected by ${who} on ${when}`,
     revoke: (who: string, when: string): string => `Revoked by ${who} on ${when}`,
     review: (who: string, when: string): string => `Reviewed by ${who} on ${when}`,
+    retract: (who: string, when: string): string => `Taken back by ${who} on ${when}`,
   },
   supersededSince: (id: string, day: string): string => `Replaced by ${id} from ${day} on`,
   heldUntil: (day: string): string => `Holds until ${day}`,

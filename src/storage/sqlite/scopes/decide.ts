@@ -27,8 +27,9 @@ function prepare(db: Db) {
     VALUES (@ruleId, @version, @kind, @statement, @sourceId, @quote, @timestampS, @sourceLink, @saidAt, @speaker,
       @relations, @keywords, @validFrom, @validUntil, @supersedes, @supersededBy, @status, @reason, @changedBy, @changedAt)`);
   const decision = db.prepare(`
-    INSERT INTO decision (rule_id, version, kind, decided_by, decided_by_identity, decided_at, reason, new_version)
-    VALUES (@ruleId, @version, @kind, @decided_by, @decided_by_identity, @decided_at, @reason, @new_version)`);
+    INSERT INTO decision (rule_id, version, kind, decided_by, decided_by_identity, decided_at, reason, new_version, origin,
+      mode)
+    VALUES (@ruleId, @version, @kind, @decided_by, @decided_by_identity, @decided_at, @reason, @new_version, @origin, @mode)`);
   const rejected = db.prepare(`
     INSERT INTO rejected_fts (rowid, keywords, statement, relations, quote)
     SELECT seq, @keywords, @statement, @relations, @quote FROM rule WHERE id = @ruleId`);
@@ -36,10 +37,10 @@ function prepare(db: Db) {
   const log = logWriter(db);
   const follows = (one: RuleVersion): boolean => newest.get(one.ruleId) === one.version - 1;
   const decide = db.transaction((plan: DecisionPlan, entry: LogRow): boolean => {
-    const versions = plan.superseded ? [plan.superseded, plan.version] : [plan.version];
-    if (!versions.every(follows)) return false;
+    const versions = [plan.superseded, plan.version].filter(one => one !== null);
+    if (newest.get(plan.ruleId) !== plan.decision.version || !versions.every(follows)) return false;
     for (const one of versions) version.run(storedVersion(one));
-    decision.run({ ...plan.decision, ruleId: plan.version.ruleId });
+    decision.run({ ...plan.decision, ruleId: plan.ruleId });
     for (const one of versions) {
       if (one.status === 'rejected') {
         remove(one.ruleId);

@@ -65,7 +65,7 @@ function prepare(db: Db) {
       `SELECT ${VERSION_FIELDS} FROM rule_version v WHERE v.rule_id = ? ORDER BY v.version`,
     ),
     decisions: db.prepare<[id: string], StoredDecision>(`
-      SELECT kind, version, decided_by, decided_by_identity, decided_at, reason, new_version
+      SELECT kind, version, decided_by, decided_by_identity, decided_at, reason, new_version, origin, mode
       FROM decision WHERE rule_id = ? ORDER BY id`),
     list: db.prepare<[ListParameters], RuleRow>(`
       ${rule}

@@ -1,17 +1,8 @@
+import { accessTables, FIRST_OPERATIONS } from './access-tables.ts';
+import { appendOnly, day, instant } from './forms.ts';
 import type { Migration } from './migration.ts';
 
-/** Rows of these tables are written once: no update, no delete (contract 1.1). */
 const APPEND_ONLY = ['rule', 'rule_version', 'decision', 'source', 'source_attachment', 'source_segment'] as const;
-
-const appendOnly = APPEND_ONLY.map(
-  table => `
-CREATE TRIGGER ${table}_no_update BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER ${table}_no_delete BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'append-only'); END;`,
-).join('');
-
-/** Instants end in Z; calendar days have no time. */
-const instant = (column: string): string => `${column} GLOB '????-??-??T??:??:??*Z'`;
-const day = (column: string): string => `${column} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'`;
 
 /** The status that the newest version of the rule of the row being inserted has before it. */
 const STATUS_BEFORE = `(SELECT p.status FROM rule_version p WHERE p.rule_id = NEW.rule_id ORDER BY p.version DESC LIMIT 1)`;
@@ -163,7 +154,7 @@ CREATE TABLE decision (
   CHECK (new_version IS NULL OR new_version > version)
 );
 CREATE INDEX decision_rule ON decision (rule_id);
-${appendOnly}
+${appendOnly(APPEND_ONLY)}
 
 -- Derived. Rules that are not rejected, by their newest version; rowid = rule.seq.
 CREATE VIRTUAL TABLE rule_fts USING fts5 (
@@ -171,34 +162,6 @@ CREATE VIRTUAL TABLE rule_fts USING fts5 (
 -- Derived. Rejected rules, for the approval pages alone; rowid = rule.seq.
 CREATE VIRTUAL TABLE rejected_fts USING fts5 (
   keywords, statement, relations, quote, tokenize = 'unicode61 remove_diacritics 2');
-
--- Every access to the scope. The text of a request is never stored, only its hash.
-CREATE TABLE search_log (
-  id           TEXT PRIMARY KEY, -- shared by all scopes of one request
-  at           TEXT NOT NULL,
-  grant_id     TEXT NOT NULL,
-  channel      TEXT NOT NULL CHECK (channel IN ('mcp', 'api', 'approval', 'proactive', 'task')),
-  operation    TEXT NOT NULL CHECK (operation IN ('search', 'read_rule', 'list_rules', 'provenance', 'propose',
-                 'list_proposals', 'list_rejected', 'decide', 'store_source', 'feedback', 'list_scopes', 'status')),
-  outcome      INTEGER NOT NULL, -- the status of the answer, as HTTP counts
-  cross_scope  INTEGER NOT NULL CHECK (cross_scope IN (0, 1)),
-  refs         TEXT NOT NULL CHECK (json_valid(refs)), -- what was shown or touched, with versions
-  terms        TEXT, -- JSON, of a search only, like the next two
-  variants     TEXT,
-  stages       TEXT,
-  input_sha256 TEXT,
-  CHECK (operation <> 'search' OR (terms IS NOT NULL AND variants IS NOT NULL AND stages IS NOT NULL))
-);
-
--- What a caller thought of a search.
-CREATE TABLE feedback (
-  id        INTEGER PRIMARY KEY AUTOINCREMENT,
-  search_id TEXT NOT NULL REFERENCES search_log (id),
-  ref       TEXT NOT NULL, -- rule/<id>@<n> for a verdict, rule/<id> for a rule that was missing
-  verdict   TEXT NOT NULL CHECK (verdict IN ('relevant', 'irrelevant', 'missing')),
-  given_by  TEXT NOT NULL,
-  given_at  TEXT NOT NULL
-);
-`;
+${accessTables(FIRST_OPERATIONS)}`;
 
 export const init: Migration = { version: 1, up: db => void db.exec(SQL) };
