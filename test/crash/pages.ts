@@ -9,8 +9,11 @@ export const PAGES = Array.from({ length: 24 }, (_, n) =>
 export const wordOf = (pageId: string, version: number): string =>
   `w${createHash('sha256').update(`${pageId} ${version}`).digest('hex').slice(0, 20)}`;
 
-/** Versions differ in length, so that a torn file shows. */
+/** Versions differ in length, so that a torn file shows; each text names its version. */
 export function textOf(pageId: string, version: number): string {
-  const lines = Array.from({ length: (version * 7) % 40 }, (_, n) => `line ${n} of version ${version} [[note::p${n}]]`);
+  const lines = Array.from(
+    { length: 1 + ((version * 7) % 40) },
+    (_, n) => `line ${n} of version ${version} [[note::p${n}]]`,
+  );
   return `---\ntype: instance\nskill: note\nid: ${pageId.slice(-9, -3).replaceAll('/', '-')}\n---\n\n${wordOf(pageId, version)}\n\n${lines.join('\n\n')}\n`;
 }
