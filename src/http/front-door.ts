@@ -67,9 +67,9 @@ export function frontDoor(parts: FrontDoorParts): RequestListener {
   };
 }
 
-/** The rules surface has a code of its own for pages of another Origin (contract of the rules 6.6). */
+/** Wherever rules are served a page of another Origin gets their code, on the combined endpoint too (contract of the rules 6.6). */
 const inWordsOf = (url: string, failure: Failure): Failure =>
-  failure.code === 'origin_not_allowed' && /^\/(?:mcp\/rules|v1|approval)(?:[/?]|$)/.test(url)
+  failure.code === 'origin_not_allowed' && /^\/(?:(?:mcp\/rules|v1|approval)(?:[/?]|$)|mcp\/?(?:\?|$))/.test(url)
     ? new Failure('csrf-failed', failure.message)
     : failure;
 

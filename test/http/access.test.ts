@@ -96,9 +96,10 @@ describe('Host and Origin', () => {
     ['file://', '127.0.0.1'],
     ['', '127.0.0.1'],
   ])('[HT36] a page of %s may not call %s', async (origin, host) => {
-    for (const path of ['/mcp', '/healthz']) {
+    const codes = { '/mcp': 'csrf-failed', '/mcp/pages': 'origin_not_allowed', '/healthz': 'origin_not_allowed' };
+    for (const [path, code] of Object.entries(codes)) {
       const { status, headers, text } = await ask({ origin, host }, 'POST', path);
-      expect([status, JSON.parse(text).error]).toEqual([403, 'origin_not_allowed']);
+      expect([status, JSON.parse(text).error]).toEqual([403, code]);
       expect(headers['access-control-allow-origin']).toBeUndefined();
     }
   });

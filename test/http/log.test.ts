@@ -75,7 +75,7 @@ describe('the log', () => {
     });
     expect(lines).toMatchObject([
       { msg: 'mcp.refused', code: 'unauthorized', status: 401, request_id: 'r1' },
-      { msg: 'request.refused', code: 'origin_not_allowed', status: 403, request_id: 'r2' },
+      { msg: 'request.refused', code: 'csrf-failed', status: 403, request_id: 'r2' },
     ]);
   });
 });
