@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../kernel/json.ts';
 import type { Db } from '../database.ts';
 import { SLOTS } from '../index/tables.ts';
 
-/** What the tables of index.sqlite look like under the names of the wire (E681-E683). */
-export function indexTables(state: Db, index: Db, ready: () => Promise<void>): IndexTables {
-  const pages = index.prepare<[number], JsonObject & { page_id: string }>(
+/** What the tables of index.sqlite look like under the names of the wire (E681-E683); a write makes a row anew (E148). */
+export function indexTables(index: Db, ready: () => Promise<void>): IndexTables {
+  const pages = index.prepare<[number], JsonObject>(
     `SELECT page_id, slug, skill, page_type, frontmatter, sha256 AS body_hash, at AS at_ts, last_written_by,
-       NULL AS created_at, updated_at, scenario
+       updated_at AS created_at, updated_at, scenario
      FROM page ORDER BY page_id LIMIT ?`,
   );
   const blocks = index.prepare<[number], JsonObject & { context: string }>(
@@ -21,12 +21,9 @@ export function indexTables(state: Db, index: Db, ready: () => Promise<void>): I
        p.scenario
      FROM page p JOIN link l ON l.page_no = p.page_no ORDER BY p.page_id, l.ord LIMIT ?`,
   );
-  const born = state.prepare<[string], { at: string }>(
-    'SELECT committed_at AS at FROM page_version WHERE page_id = ? ORDER BY version LIMIT 1',
-  );
 
   const read: Record<InspectedTable, (limit: number) => JsonObject[]> = {
-    pages: limit => pages.all(limit).map(row => ({ ...row, created_at: born.get(row.page_id)?.at ?? null })),
+    pages: limit => pages.all(limit),
     blocks: limit =>
       blocks.all(limit).map(row => ({ ...row, context: (JSON.parse(row.context) as string[]).join(' › ') })),
     links: limit => links.all(limit),

@@ -50,7 +50,7 @@ export function inspection({
 
   return {
     ledger,
-    tables: indexTables(state, index, ready),
+    tables: indexTables(index, ready),
     rebuild() {
       running ??= run().finally(() => {
         running = undefined;
