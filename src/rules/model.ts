@@ -42,6 +42,26 @@ export interface SourceFacts {
   readonly feeder: string;
 }
 
+/** How a mail proved where it came from, as its feeder said. */
+export interface SourceAuth {
+  readonly from: string;
+  /** Headers of that name, the newest first. */
+  readonly authentication_results: readonly string[];
+  /** One word each, as `resultsOf` reads them; null where nothing was said. */
+  readonly spf: string | null;
+  readonly dkim: string | null;
+  readonly dmarc: string | null;
+}
+
+/** A stretch of a source in which a quote was found, in UTF-16 units. */
+export interface QuoteMatch {
+  /** 0: the text of a mail; else the number of a segment. */
+  readonly part: number;
+  readonly start: number;
+  /** The unit after the last one. */
+  readonly stop: number;
+}
+
 export interface Segment {
   /** Seconds from the start of the meeting. */
   readonly start_s: number;

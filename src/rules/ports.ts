@@ -1,4 +1,13 @@
-import type { Attachment, RuleVersion, Segment, SourceFacts, SourceText, StoredDecision } from './model.ts';
+import type {
+  Attachment,
+  QuoteMatch,
+  RuleVersion,
+  Segment,
+  SourceAuth,
+  SourceFacts,
+  SourceText,
+  StoredDecision,
+} from './model.ts';
 import type { Relation } from './schema.ts';
 
 /** Operations that a scope's log knows by name (contract 4.1). */
@@ -9,8 +18,11 @@ export type LogOperation =
   | 'provenance'
   | 'propose'
   | 'list_proposals'
+  | 'list_rejected'
   | 'decide'
   | 'store_source'
+  | 'read_source'
+  | 'export'
   | 'feedback'
   | 'list_scopes'
   | 'status';
@@ -89,6 +101,8 @@ export interface RuleReader {
   versions(scope: string, ruleId: string): Promise<readonly RuleVersion[]>;
   /** Oldest first. */
   decisions(scope: string, ruleId: string): Promise<readonly StoredDecision[]>;
+  /** Where the quote of a rule was found when it was proposed, in the order of the source; none for own words. */
+  quoteMatches(scope: string, ruleId: string): Promise<readonly QuoteMatch[]>;
   list(scope: string, filter: RuleFilter): Promise<readonly StoredRule[]>;
   /** Confirmed rules that hold on the day and share a relation: same kind, same name in any case. */
   sharing(
@@ -108,6 +122,8 @@ export interface SourceReader {
     fromS: number,
     untilS: number,
   ): Promise<readonly (Segment & { n: number })[]>;
+  /** Of mails whose feeder said so. */
+  auth(scope: string, sourceId: string): Promise<SourceAuth | undefined>;
   attachments(scope: string, sourceId: string): Promise<readonly Attachment[]>;
   /** How the text begins, some hundred characters; null for own words. */
   opening(scope: string, sourceId: string): Promise<string | null>;

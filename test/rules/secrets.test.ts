@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretsIn } from '../../src/rules/proposals/secrets.ts';
+import { secretsIn } from '../../src/rules/secrets.ts';
 import { QUOTE } from './world.ts';
 
 test.each([

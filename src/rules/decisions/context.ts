@@ -1,31 +1,40 @@
 import { clock } from '../bundles/head.ts';
 import type { RuleVersion } from '../model.ts';
-import type { SourceReader } from '../ports.ts';
-import { findInText, findInWindow, windowOf } from '../proposals/quote/find.ts';
+import type { RuleReader, SourceReader } from '../ports.ts';
+import { windowOf } from '../proposals/quote/find.ts';
 import type { QuoteContext } from './schema.ts';
 
-/** The quote of a version in what surrounds it, found again in the stored source, which never changes. */
+export interface ContextParts {
+  readonly rules: Pick<RuleReader, 'quoteMatches'>;
+  readonly sources: Pick<SourceReader, 'text' | 'segments'>;
+}
+
+/** The quote of a version in what surrounds it, where it was found when it was proposed. */
 export async function contextOf(
-  sources: Pick<SourceReader, 'text' | 'segments'>,
+  { rules, sources }: ContextParts,
   scope: string,
-  { sourceId, quote, timestampS }: RuleVersion,
+  { ruleId, sourceId, timestampS }: RuleVersion,
 ): Promise<QuoteContext> {
+  const matches = await rules.quoteMatches(scope, ruleId);
+  const markIn = (part: number) => {
+    const found = matches.find(one => one.part === part);
+    return found ? { start: found.start, end: found.stop } : null;
+  };
   if (timestampS !== null) {
     const { from, until } = windowOf(timestampS);
     const window = await sources.segments(scope, sourceId, from, until);
-    const marks = findInWindow(quote, window) ?? [];
     return {
       kind: 'meeting',
-      segments: window.map(({ start_s, speaker, text }, index) => ({
+      segments: window.map(({ n, start_s, speaker, text }) => ({
         start_s,
         time: clock(start_s),
         speaker,
         text,
-        mark: marks[index] ?? null,
+        mark: markIn(n),
       })),
     };
   }
   const content = await sources.text(scope, sourceId);
   if (content?.kind !== 'mail') return null;
-  return { kind: 'mail', text: content.text, mark: findInText(quote, content.text) ?? { start: 0, end: 0 } };
+  return { kind: 'mail', text: content.text, mark: markIn(0) ?? { start: 0, end: 0 } };
 }

@@ -115,6 +115,17 @@ export const RuleShown = z
         occurred_at: Instant.nullable(),
         link: z.string().nullable(),
         fetched_at: Instant,
+        /** Of mails whose feeder said so: who sent it, and one word for each way of proving that, or null. */
+        auth: z
+          .object({
+            from: z.string(),
+            authentication_results: z.array(z.string()),
+            spf: z.string().nullable(),
+            dkim: z.string().nullable(),
+            dmarc: z.string().nullable(),
+          })
+          .strict()
+          .nullable(),
       })
       .strict(),
     context: QuoteContext,

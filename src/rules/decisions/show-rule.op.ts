@@ -44,6 +44,7 @@ export const showRule = defineRuleOp({
     if (!current) throw new Failure('not-found', 'no such rule');
     const source = (await sources.facts(scope, current.sourceId))!;
     const evidence = source.kind !== 'manual';
+    const auth = await sources.auth(scope, source.id);
     const attachments = await sources.attachments(scope, source.id);
     const thread = source.kind === 'mail' ? await sources.thread(scope, source.thread ?? source.id) : [];
     const replaced = current.supersedes === null ? undefined : await rules.find(scope, current.supersedes);
@@ -63,8 +64,9 @@ export const showRule = defineRuleOp({
           occurred_at: source.occurredAt,
           link: source.link,
           fetched_at: source.fetchedAt,
+          auth: auth ? { ...auth, authentication_results: [...auth.authentication_results] } : null,
         },
-        context: await contextOf(sources, scope, current),
+        context: await contextOf(deps, scope, current),
         attachments: evidence ? attachments.map((one, index) => attachmentEntry(source, one, index + 1)) : [],
         thread: thread.filter(one => one.id !== source.id).map(one => sourceEntry(one, one.start)),
         replaces: replaced ? versionOut(replaced.current) : null,

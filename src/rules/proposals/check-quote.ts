@@ -1,33 +1,35 @@
 import { Failure } from '../../kernel/failure.ts';
+import type { QuoteMatch } from '../model.ts';
 import type { SourceReader } from '../ports.ts';
-import { stands, windowOf, windowText } from './quote/find.ts';
+import { findInText, findInWindow, windowOf } from './quote/find.ts';
 import type { ProposalRequest } from './schema.ts';
 
+type Sources = Pick<SourceReader, 'facts' | 'text' | 'segments'>;
+type Checked = Exclude<ProposalRequest['source'], { kind: 'manual' }>;
+
 /**
- * Whether the quote was checked: own words are not. `source-unknown` when the scope has no such source, `quote-not-found`
- * when the quote does not stand in it (contract 6.3).
+ * Where the quote was found; undefined for own words, which are not checked. `source-unknown` when the scope has no such source,
+ * `quote-not-found` when the quote does not stand in it (contract 6.3).
  */
 export async function checkQuote(
-  sources: Pick<SourceReader, 'facts' | 'text' | 'segments'>,
+  sources: Sources,
   { scope, source }: ProposalRequest,
-): Promise<boolean> {
-  if (source.kind === 'manual') return false;
+): Promise<readonly QuoteMatch[] | undefined> {
+  if (source.kind === 'manual') return undefined;
   if (!(await sources.facts(scope, source.id))) throw new Failure('source-unknown', 'the scope has no such source');
-  if (!stands(source.quote, await searched(sources, scope, source))) {
-    throw new Failure('quote-not-found', 'the quote does not stand in the source');
-  }
-  return true;
+  const matches = await matchesIn(sources, scope, source);
+  if (!matches) throw new Failure('quote-not-found', 'the quote does not stand in the source');
+  return matches;
 }
 
-async function searched(
-  sources: Pick<SourceReader, 'text' | 'segments'>,
-  scope: string,
-  source: Exclude<ProposalRequest['source'], { kind: 'manual' }>,
-): Promise<string> {
+async function matchesIn(sources: Sources, scope: string, source: Checked): Promise<readonly QuoteMatch[] | undefined> {
   if (source.kind === 'jamie') {
     const { from, until } = windowOf(source.timestamp_s);
-    return windowText(await sources.segments(scope, source.id, from, until));
+    const window = await sources.segments(scope, source.id, from, until);
+    const spans = findInWindow(source.quote, window);
+    return spans?.flatMap((span, at) => (span ? [{ part: window[at]!.n, start: span.start, stop: span.end }] : []));
   }
   const content = await sources.text(scope, source.id);
-  return content?.kind === 'mail' ? content.text : '';
+  const span = content?.kind === 'mail' ? findInText(source.quote, content.text) : undefined;
+  return span && [{ part: 0, start: span.start, stop: span.end }];
 }

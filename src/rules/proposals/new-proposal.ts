@@ -1,9 +1,14 @@
+import type { QuoteMatch } from '../model.ts';
 import type { RuleCtx } from '../rule-op.ts';
 import type { NewProposal } from './ports.ts';
 import type { ProposalRequest } from './schema.ts';
 
 /** The first version that a checked request stands for. Own words belong to a source of their own a grant (contract 4.3). */
-export function newProposal(request: ProposalRequest, { grant, channel, now }: RuleCtx): NewProposal {
+export function newProposal(
+  request: ProposalRequest,
+  matches: readonly QuoteMatch[],
+  { grant, channel, now }: RuleCtx,
+): NewProposal {
   const { source } = request;
   return {
     kind: request.kind,
@@ -18,6 +23,7 @@ export function newProposal(request: ProposalRequest, { grant, channel, now }: R
     keywords: request.keywords,
     validFrom: request.valid_from,
     supersedes: request.supersedes,
+    matches,
     reason: `proposed via ${channel}`,
     proposedBy: grant.id,
     at: now().toISOString(),

@@ -1,4 +1,4 @@
-import type { RuleVersion } from '../model.ts';
+import type { QuoteMatch, RuleVersion } from '../model.ts';
 import type { LogRow } from '../ports.ts';
 
 /** The first version of a rule. It is proposed, whatever it says. */
@@ -18,6 +18,8 @@ export interface NewProposal extends Pick<
   | 'supersedes'
   | 'reason'
 > {
+  /** Where the quote was found; none for own words. */
+  readonly matches: readonly QuoteMatch[];
   /** Grant id. */
   readonly proposedBy: string;
   readonly at: string;

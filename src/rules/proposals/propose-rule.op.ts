@@ -7,7 +7,7 @@ import { checkQuote } from './check-quote.ts';
 import { newProposal } from './new-proposal.ts';
 import type { ProposalWriter } from './ports.ts';
 import { ProposalCreated, ProposalRequest } from './schema.ts';
-import { secretsIn } from './secrets.ts';
+import { secretsIn } from '../secrets.ts';
 
 export interface ProposeRuleDeps {
   readonly proposals: ProposalWriter;
@@ -33,9 +33,11 @@ export const proposeRule = defineRuleOp({
   async run(deps: ProposeRuleDeps, ctx, request) {
     const { scope } = request;
     refuseSecrets(request);
-    const checked = await checkQuote(deps.sources, request);
+    const matches = await checkQuote(deps.sources, request);
     if (request.supersedes !== null) await requireConfirmed(deps, scope, request.supersedes);
-    const ref = await deps.proposals.insertProposed(scope, newProposal(request, ctx), made => ctx.logRow(201, [made]));
+    const ref = await deps.proposals.insertProposed(scope, newProposal(request, matches ?? [], ctx), made =>
+      ctx.logRow(201, [made]),
+    );
     if (ref === undefined) throw unknownReference();
     const { id } = readRuleRef(ref);
     return {
@@ -44,7 +46,7 @@ export const proposeRule = defineRuleOp({
       output: {
         ref,
         status: 'proposed' as const,
-        quote_check: { checked },
+        quote_check: { checked: matches !== undefined },
         possible_duplicates: [...(await deps.duplicates(scope, request, id))],
         approval_url: approvalUrl(deps.publicUrl, id),
       },

@@ -1,5 +1,7 @@
 import { sha256 } from '../../kernel/hash.ts';
 import type { Segment, SourceText } from '../model.ts';
+import { findSecrets } from '../secrets.ts';
+import { resultsOf } from './mail-auth.ts';
 import type { NewSource } from './ports.ts';
 import type { SourceRequest } from './schema.ts';
 
@@ -26,7 +28,22 @@ export function newSource(request: SourceRequest, feeder: string, at: Date): New
       ...attachment,
       text_origin: attachment.text_origin ?? 'none',
     })),
+    auth:
+      source.kind === 'mail' && source.auth
+        ? { ...source.auth, ...resultsOf(source.auth.authentication_results) }
+        : null,
+    secrets: secretsOf(request),
   };
+}
+
+function secretsOf({ text = '', segments = [], attachments }: SourceRequest): NewSource['secrets'] {
+  const at = (content: string, attachment: number | null, segment: number | null) =>
+    findSecrets(content).map(finding => ({ ...finding, attachment, segment }));
+  return [
+    ...at(text, null, null),
+    ...segments.flatMap((one, index) => at(one.text, null, index + 1)),
+    ...attachments.flatMap((one, index) => at(one.text ?? '', index + 1, null)),
+  ];
 }
 
 /** JSON without white space, keys in the order of the schema (rules-gaps 15). */

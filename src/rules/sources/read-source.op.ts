@@ -14,7 +14,7 @@ export const readSource = defineRuleOp({
   surface: 'rules',
   effect: 'read',
   right: 'propose',
-  logs: null,
+  logs: 'read_source',
   summary: 'Read back a source that this grant has stored.',
   input: SourceQuery,
   output: SourceOut,
@@ -29,7 +29,7 @@ export const readSource = defineRuleOp({
     const attachments = await stored.attachments(scope, id);
     return {
       status: 200,
-      log: [],
+      log: [{ scope, refs: [`source/${id}`] }],
       output: {
         id,
         scope,

@@ -18,8 +18,17 @@ export const Segment = z
   .strict();
 
 const described = { title: text(1, 500), occurred_at: Instant, sender: text(0, 500).nullable() };
+/** How a mail proved where it came from (rules-gaps 14). */
+const MailAuth = z.object({ from: text(0, 500), authentication_results: z.array(text(0, 4000)).max(20) }).strict();
 const Mail = z
-  .object({ kind: z.literal('mail'), id: MailId, ...described, thread: MailId.nullable(), link: Link.nullable() })
+  .object({
+    kind: z.literal('mail'),
+    id: MailId,
+    ...described,
+    thread: MailId.nullable(),
+    link: Link.nullable(),
+    auth: MailAuth.optional(),
+  })
   .strict();
 const Meeting = z.object({ kind: z.literal('jamie'), id: JamieId, ...described, link: Link }).strict();
 

@@ -8,7 +8,7 @@ import { SourceRequest, SourceStored } from './schema.ts';
 
 export interface StoreSourceDeps {
   readonly sources: SourceWriter;
-  readonly stored: Pick<SourceReader, 'facts' | 'attachments'>;
+  readonly stored: Pick<SourceReader, 'facts' | 'attachments' | 'auth'>;
   readonly report: (event: string, fields: Readonly<Record<string, string>>) => void;
 }
 
@@ -32,7 +32,7 @@ export const storeSource = defineRuleOp({
       return { status: 201, output: { created: true, id }, log: [] };
     }
     const facts = (await stored.facts(scope, id))!;
-    const reason = difference(source, facts, await stored.attachments(scope, id));
+    const reason = difference(source, facts, await stored.attachments(scope, id), await stored.auth(scope, id));
     if (reason === undefined) return { status: 200, output: { created: false, id }, log: [{ scope, refs: [ref] }] };
     report('source-conflict', { grant: ctx.grant.id, scope, reason });
     throw new Failure('source-conflict', 'another source has this id');

@@ -13,7 +13,7 @@ export const windowOf = (timestampS: number): { readonly from: number; readonly 
 });
 
 /** The text of a window: its segments in order; speakers are no part of it. */
-export const windowText = (window: readonly Segment[]): string => window.map(segment => segment.text).join(' ');
+const windowText = (window: readonly Segment[]): string => window.map(segment => segment.text).join(' ');
 
 function match(quote: string, text: string): Span | undefined {
   const wanted = normalise(quote);
@@ -21,9 +21,6 @@ function match(quote: string, text: string): Span | undefined {
   const start = normalise(text).indexOf(wanted);
   return start < 0 ? undefined : { start, end: start + wanted.length };
 }
-
-/** Whether the quote stands in the text (contract 6.3). */
-export const stands = (quote: string, text: string): boolean => match(quote, text) !== undefined;
 
 /** Where in the text as it was received the quote first stands. */
 export function findInText(quote: string, text: string): Span | undefined {

@@ -34,6 +34,9 @@ function prepare(db: Db) {
       relations, keywords, valid_from, supersedes, status, reason, changed_by, changed_at)
     VALUES (@ruleId, 1, @kind, @statement, @sourceId, @quote, @timestampS, @sourceLink, @saidAt, @speaker,
       @relations, @keywords, @validFrom, @supersedes, 'proposed', @reason, @proposedBy, @at)`);
+  const match = db.prepare(
+    'INSERT INTO quote_match (rule_id, part, start, stop) VALUES (@ruleId, @part, @start, @stop)',
+  );
   const { replace } = searchRows(db);
   const log = logWriter(db);
   const insert = db.transaction(
@@ -42,10 +45,12 @@ function prepare(db: Db) {
       const seq = nextSeq.get()!;
       const ruleId = `${scope}-${String(seq).padStart(4, '0')}`;
       const relations = storedRelations(proposal.relations);
-      const row = { ...proposal, seq, ruleId, relations, keywords: JSON.stringify(proposal.keywords) };
+      const { matches, ...said } = proposal;
+      const row = { ...said, seq, ruleId, relations, keywords: JSON.stringify(proposal.keywords) };
       if (proposal.sourceId.startsWith('manual:')) ownWords.run(row);
       rule.run(row);
       version.run(row);
+      for (const one of matches) match.run({ ...one, ruleId });
       replace({ ...proposal, ruleId });
       const ref = `rule/${ruleId}@1`;
       log(entry(ref));

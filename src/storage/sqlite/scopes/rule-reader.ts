@@ -1,4 +1,4 @@
-import type { StoredDecision } from '../../../rules/model.ts';
+import type { QuoteMatch, StoredDecision } from '../../../rules/model.ts';
 import type { RuleReader } from '../../../rules/ports.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
@@ -24,6 +24,9 @@ export function sqliteRuleReader(files: ScopeFiles): RuleReader {
     },
     async decisions(scope, id) {
       return sql(scope).decisions.all(id);
+    },
+    async quoteMatches(scope, id) {
+      return sql(scope).matches.all(id);
     },
     async list(scope, { statuses, kind = null, relation, after, limit }) {
       const rows = sql(scope).list.all({
@@ -67,6 +70,9 @@ function prepare(db: Db) {
     decisions: db.prepare<[id: string], StoredDecision>(`
       SELECT kind, version, decided_by, decided_by_identity, decided_at, reason, new_version, origin, mode
       FROM decision WHERE rule_id = ? ORDER BY id`),
+    matches: db.prepare<[id: string], QuoteMatch>(
+      'SELECT part, start, stop FROM quote_match WHERE rule_id = ? ORDER BY part',
+    ),
     list: db.prepare<[ListParameters], RuleRow>(`
       ${rule}
       WHERE r.seq > @after AND v.status IN (SELECT value FROM json_each(@statuses)) AND (@kind IS NULL OR v.kind = @kind)

@@ -1,4 +1,4 @@
-import type { Attachment, Segment, SourceFacts, SourceText } from '../../../rules/model.ts';
+import type { Attachment, Segment, SourceAuth, SourceFacts, SourceText } from '../../../rules/model.ts';
 import type { SourceReader } from '../../../rules/ports.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
@@ -24,6 +24,10 @@ export function sqliteSourceReader(files: ScopeFiles): SourceReader {
     async segments(scope, id, from, until) {
       return sql(scope).window.all(id, from, until);
     },
+    async auth(scope, id) {
+      const row = sql(scope).auth.get(id);
+      return row && { ...row, authentication_results: JSON.parse(row.authentication_results) as string[] };
+    },
     async attachments(scope, id) {
       return sql(scope).attachments.all(id);
     },
@@ -45,6 +49,8 @@ const prepare = (db: Db) => ({
   window: db.prepare<[id: string, from: number, until: number], Segment & { n: number }>(
     'SELECT n, start_s, speaker, text FROM source_segment WHERE source_id = ? AND start_s BETWEEN ? AND ? ORDER BY n',
   ),
+  auth: db.prepare<[id: string], Omit<SourceAuth, 'authentication_results'> & { authentication_results: string }>(`
+    SELECT from_address AS "from", authentication_results, spf, dkim, dmarc FROM source_auth WHERE source_id = ?`),
   attachments: db.prepare<[id: string], Attachment>(`
     SELECT filename, media_type, size, external, text, text_origin FROM source_attachment WHERE source_id = ? ORDER BY n`),
   thread: db.prepare<[thread: string, thread: string], SourceFacts & { start: string }>(`

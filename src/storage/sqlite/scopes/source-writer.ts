@@ -25,6 +25,12 @@ function prepare(db: Db) {
   const attachment = db.prepare(`
     INSERT INTO source_attachment (source_id, n, filename, media_type, size, external, text, text_origin)
     VALUES (@id, @n, @filename, @media_type, @size, @external, @text, @text_origin)`);
+  const auth = db.prepare(`
+    INSERT INTO source_auth (source_id, from_address, authentication_results, spf, dkim, dmarc, at)
+    VALUES (@id, @from, @results, @spf, @dkim, @dmarc, @at)`);
+  const secret = db.prepare(`
+    INSERT INTO secret_finding (source_id, attachment, segment, kind, start, length, at)
+    VALUES (@id, @attachment, @segment, @kind, @start, @length, @at)`);
   const log = logWriter(db);
   const insert = db.transaction((row: NewSource, entry: LogRow): boolean => {
     const { id } = row.facts;
@@ -33,6 +39,12 @@ function prepare(db: Db) {
     const segments = row.content.kind === 'jamie' ? row.content.segments : [];
     for (const [index, one] of segments.entries()) segment.run({ ...one, id, n: index + 1 });
     for (const [index, one] of row.attachments.entries()) attachment.run({ ...one, id, n: index + 1 });
+    const at = row.facts.fetchedAt;
+    if (row.auth) {
+      const { authentication_results: results, ...rest } = row.auth;
+      auth.run({ ...rest, results: JSON.stringify(results), id, at });
+    }
+    for (const one of row.secrets) secret.run({ ...one, id, at });
     log(entry);
     return true;
   });
