@@ -78,7 +78,7 @@ test('[AU52] after the wait a call passes, and not a millisecond earlier', () =>
   );
 });
 
-test('[AU53] an empty bucket leaves the others alone, of this tenant and of another', () => {
+test('[AU53] E073 an empty bucket leaves the others alone, of this tenant and of another', () => {
   const { quotas } = world();
   drain(quotas, 'a', 'writes');
   expect(quotas.debit('a', 'writes').ok).toBe(false);

@@ -232,7 +232,7 @@ test('E387 promotable as a text is no marker', async () => {
   expect(await update(skillPath('text'), skill('text', 'promotable: "true"'), {}, agent)).toMatchObject({ ok: true });
 });
 
-test('E393 E394 the writer is the verified subject, whatever is sent', async () => {
+test('[PG79] E393 E394 the writer is the verified subject, whatever is sent', async () => {
   const page_id = path('note', 'author');
   const provenance = { workflow: 'w', runner: 'r', principal: 'mallory', last_written_by: 'mallory' };
   const content = note('author', 'x\n', 'last_written_by: mallory\nauthor: mallory');

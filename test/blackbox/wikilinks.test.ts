@@ -52,7 +52,7 @@ test.each([
   ['L08', '[[note::Meeting: a/b]]', { skill: 'note', id: 'Meeting: a/b' }],
   ['L09', '[[AI & ML::Topic#Sec]]', { skill: 'AI & ML', id: 'Topic', anchor: 'Sec' }],
   ['L12', '[[note::a\u0308pfel]]', { skill: 'note', id: '\u00e4pfel' }],
-])('%s %s', async (_, wikilink, expected) => {
+])('%s, of E107-E118 E122 E131: %s', async (_, wikilink, expected) => {
   expect(await parsed(wikilink)).toEqual(parts(expected));
 });
 
@@ -70,7 +70,7 @@ test.each([
   ['E121', '[[a\nb]]'],
   ['E121', '[[a\rb]]'],
   ['E225', '`[[a::b]]`'],
-])('%s %j is no link: resolve says -32602, a body holds none', async (_, wikilink) => {
+])('%s, of E119-E121 E225: %j is no link: resolve says -32602, a body holds none', async (_, wikilink) => {
   const error = await pages.fails('resolve', { wikilink });
   expect([error.code, typeof error.data.code]).toEqual([-32602, 'string']);
   expect(await found(`text ${wikilink} text\n`)).toEqual([]);

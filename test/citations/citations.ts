@@ -19,12 +19,17 @@ export const rulesOf = (path: string, text: string): Place[] =>
 
 /** The ids in square brackets in the names of a file's tests, `test.each(…)('[AB1] …')` and the like included. */
 export const citationsOf = (path: string, tokens: readonly Token[]): Place[] =>
+  namesIn(tokens).flatMap(({ value, line }) => {
+    const ids = [...value.matchAll(CITED)].flatMap(match => match[1]!.split(/\s*,\s*/));
+    return ids.map(id => ({ id, at: `${path}:${line}` }));
+  });
+
+/** The names of a file's tests, templates as they are written. */
+export const testNamesOf = (tokens: readonly Token[]): string[] => namesIn(tokens).map(({ value }) => value);
+
+const namesIn = (tokens: readonly Token[]): Token[] =>
   everyList(tokens).flatMap(list =>
-    list.flatMap((token, index) => {
-      if ((token.kind !== 'text' && token.kind !== 'template') || !namesTest(list, index)) return [];
-      const ids = [...token.value.matchAll(CITED)].flatMap(match => match[1]!.split(/\s*,\s*/));
-      return ids.map(id => ({ id, at: `${path}:${token.line}` }));
-    }),
+    list.filter((token, index) => (token.kind === 'text' || token.kind === 'template') && namesTest(list, index)),
   );
 
 /** Whether the text at `index` is the first argument of a call that starts with `test` or `it`. */

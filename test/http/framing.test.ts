@@ -141,7 +141,7 @@ describe('JSON-RPC framing', () => {
     ['write', { ok: false }, true],
     ['write', { ok: false, dry_run: true }, false],
     ['report', {}, false],
-  ])('[HT15] %s %j reports isError %j', async (name, args, isError) => {
+  ])('[HT15] E014 E015 E016 %s %j reports isError %j', async (name, args, isError) => {
     const { status, json } = await w.call(name, args);
     expect([status, json.result.isError, json.error]).toEqual([200, isError, undefined]);
     expect(JSON.parse(json.result.content[0].text)).toEqual(json.result.structuredContent);
@@ -154,7 +154,7 @@ describe('JSON-RPC framing', () => {
     ['forbidden', -32003, false],
     ['quota_exhausted', -32000, true],
     ['unauthorized', -32003, false],
-  ])('[HT16] an op that throws %s is %d', async (code, number, retryable) => {
+  ])('[HT16] E086 an op that throws %s is %d', async (code, number, retryable) => {
     const { status, json } = await w.call('fail', { code });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -164,7 +164,7 @@ describe('JSON-RPC framing', () => {
     });
   });
 
-  test('[HT16] a fault of ours says nothing of itself', async () => {
+  test('[HT16] E095 a fault of ours says nothing of itself', async () => {
     const { status, json, text } = await w.call('fail');
     expect([status, json.error]).toEqual([200, { code: -32603, message: 'internal error' }]);
     expect(text).not.toContain('hunter2');

@@ -54,7 +54,7 @@ describe('plain routes', () => {
     expect((await fetch(`${w.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('[HT45] readiness names what is down', async () => {
+  test('[HT45] E695 readiness names what is down', async () => {
     const up = (): boolean => true;
     const w = await started({
       probes: {
