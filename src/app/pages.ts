@@ -3,12 +3,12 @@ import type { WriteAclMode } from '../auth/schema.ts';
 import type { Log } from '../kernel/log.ts';
 import { catalogSource, pageAccess, projector, type PagesDeps, type ParseCache } from '../pages/index.ts';
 import type { IndexedPage, PageIndex, PageStore } from '../pages/ports.ts';
-import type { LexicalLane } from '../search/ports.ts';
+import type { SearchLanes } from '../search/index.ts';
 
 export interface PagesParts {
   readonly pages: PageStore;
   readonly index: PageIndex;
-  readonly lexical: LexicalLane;
+  readonly lexical: SearchLanes['lexical'];
   readonly groups: GroupMembers;
 }
 
@@ -23,7 +23,7 @@ export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesMode
   return {
     store: parts.pages,
     index: parts.index,
-    lexical: parts.lexical,
+    lanes: { lexical: parts.lexical, fusion: 'score', minSimilarity: null },
     access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
     catalog,
     content: page => cache.get(page.sha256, () => committedText(parts.pages, page)),

@@ -1,6 +1,6 @@
 import type { WriteAclMode } from '../auth/schema.ts';
 import type { Log } from '../kernel/log.ts';
-import type { LexicalLane } from '../search/ports.ts';
+import type { SearchLanes } from '../search/index.ts';
 import type { PageAccess } from './access.ts';
 import type { Catalog } from './catalog.ts';
 import type { ParsedPage } from './model.ts';
@@ -10,7 +10,7 @@ import type { IndexedPage, PageIndex, PageStore, Project } from './ports.ts';
 export interface PagesDeps {
   readonly store: PageStore;
   readonly index: PageIndex;
-  readonly lexical: LexicalLane;
+  readonly lanes: SearchLanes;
   readonly access: PageAccess;
   readonly catalog: () => Promise<Catalog>;
   /** The committed bytes of an indexed page, taken apart. */

@@ -151,6 +151,29 @@ export const SearchInput = z.object({
   page_id: z.string().optional().describe('Only blocks of this page.'),
   as_of: asOf,
   scenario,
+  min_coverage: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Leaves out hits that answer less of the question; default 0. Nothing left: abstained says why.'),
+  explain: z
+    .boolean()
+    .optional()
+    .describe('Adds to each hit what each lane says about it, and how the lanes were fused.'),
+});
+const HitEvidence = z.object({
+  lexical: z
+    .object({ rank: z.int(), share: z.number(), coverage: z.number(), matched_terms: z.array(z.string()) })
+    .nullable(),
+  vector: z.object({ rank: z.int(), similarity: z.number(), deviations: z.number() }).nullable(),
+  rerank: z.number().nullable(),
+});
+const SearchEvidence = z.object({
+  language: z.string().nullable(),
+  corrections: z.array(z.object({ word: z.string(), instead: z.string() })),
+  vector: z.object({ model: z.string(), weight: z.number() }).nullable(),
+  rerank: z.object({ state: z.string(), duration_ms: z.number().nullable(), reason: z.string().nullable() }),
 });
 export const Hit = PageRef.extend({
   anchor: z.string().nullable(),
@@ -158,10 +181,19 @@ export const Hit = PageRef.extend({
   score: z.number(),
   similarity: z.number(),
   frontmatter_excerpt: frontmatter,
+  explain: HitEvidence.optional(),
 });
 export const SearchOutput = z.object({
   hits: z.array(Hit),
   granularity: z.enum(['block', 'page']),
+  abstained: z
+    .object({
+      reason: z.enum(['no-candidate', 'below-min-coverage', 'below-reranker-threshold']),
+      best_coverage: z.number().nullable(),
+      min_coverage: z.number(),
+    })
+    .optional(),
+  explain: SearchEvidence.optional(),
   issues: z.array(Issue).optional(),
 });
 

@@ -1,10 +1,11 @@
 import { Failure } from '../kernel/failure.ts';
 import { defineOp } from '../kernel/op.ts';
-import { parseFilter, retrieve, snippetOf } from '../search/index.ts';
-import type { LaneFilter, LaneHit } from '../search/ports.ts';
+import { parseFilter, retrieve, snippetOf, type RankedHit } from '../search/index.ts';
+import type { LaneFilter } from '../search/ports.ts';
 import type { PagesDeps } from './deps.ts';
 import type { PageIndex } from './ports.ts';
 import { SearchInput, SearchOutput } from './schema.ts';
+import { hitEvidence, searchEvidence } from './search-evidence.ts';
 import { unknownKeys } from './unknown-keys.ts';
 import { checkedPageId, pageRef, timeAndScenario } from './visible.ts';
 
@@ -24,8 +25,8 @@ export const search = defineOp({
   argumentAliases: { skill_id: 'skill' },
   output: SearchOutput,
   publishesOutput: true,
-  async run(deps: Pick<PagesDeps, 'index' | 'access' | 'lexical' | 'catalog'>, ctx, input) {
-    const { index, access, lexical } = deps;
+  async run(deps: Pick<PagesDeps, 'index' | 'access' | 'lanes' | 'catalog'>, ctx, input) {
+    const { index, access, lanes } = deps;
     const phrasings = phrasingsOf(input);
     const granularity = granularityOf(input.granularity);
     const { clauses, problems } = parseFilter(input.filter ?? {});
@@ -43,21 +44,32 @@ export const search = defineOp({
       pageId: input.page_id ? checkedPageId(TOOL, 'page_id', input.page_id) : null,
       clauses,
     };
-    const { hits, words } = await retrieve(lexical, { phrasings, granularity, k, filter });
-    const rows = await Promise.all(hits.map(hit => hitRow(index, hit, granularity, words)));
-    const issues = k > 0 && hits.length === 0 && clauses.length > 0 ? await keyIssues(deps, phrasings, filter) : [];
-    return { hits: rows.flatMap(row => row ?? []), granularity, ...(issues.length > 0 ? { issues } : {}) };
+    const minCoverage = input.min_coverage ?? 0;
+    const found = await retrieve(lanes, { phrasings, granularity, k, filter, minCoverage, signal: ctx.signal });
+    const explained = input.explain === true;
+    const rows = await Promise.all(found.hits.map(hit => hitRow(index, hit, granularity, found.words, explained)));
+    const issues =
+      k > 0 && found.hits.length === 0 && clauses.length > 0 ? await keyIssues(deps, phrasings, filter) : [];
+    const abstained = explained || minCoverage > 0 ? found.abstained : null;
+    return {
+      hits: rows.flatMap(row => row ?? []),
+      granularity,
+      ...(issues.length > 0 ? { issues } : {}),
+      ...(abstained ? { abstained } : {}),
+      ...(explained ? { explain: searchEvidence(found) } : {}),
+    };
   },
 });
 
 /** Looks again without the filter, to tell a key that nobody has from a value that nobody has. */
 async function keyIssues(
-  { index, lexical, catalog }: Pick<PagesDeps, 'index' | 'lexical' | 'catalog'>,
+  { index, lanes, catalog }: Pick<PagesDeps, 'index' | 'lanes' | 'catalog'>,
   phrasings: readonly string[],
   filter: LaneFilter,
 ) {
   const request = { phrasings, granularity: 'page', k: MOST_HITS, filter: { ...filter, clauses: [] } } as const;
-  const pages = await Promise.all((await retrieve(lexical, request)).hits.map(({ pageId }) => index.page(pageId)));
+  const found = await retrieve({ ...lanes, rerank: undefined }, request);
+  const pages = await Promise.all(found.hits.map(({ pageId }) => index.page(pageId)));
   const headers = pages.flatMap(page => (page ? [page.frontmatter] : []));
   return unknownKeys(filter.clauses, await catalog(), headers);
 }
@@ -77,7 +89,13 @@ function phrasingsOf(input: { q?: string | undefined; queries?: string[] | undef
   return [...new Set(given)].slice(0, MOST_PHRASINGS);
 }
 
-async function hitRow(index: PageIndex, hit: LaneHit, granularity: 'block' | 'page', words: readonly string[]) {
+async function hitRow(
+  index: PageIndex,
+  hit: RankedHit,
+  granularity: 'block' | 'page',
+  words: readonly string[],
+  explained: boolean,
+) {
   const page = await index.page(hit.pageId);
   if (!page) return null;
   return {
@@ -85,7 +103,8 @@ async function hitRow(index: PageIndex, hit: LaneHit, granularity: 'block' | 'pa
     anchor: granularity === 'page' ? null : hit.anchor,
     snippet: snippetOf(hit.content, words),
     score: hit.score,
-    similarity: 0,
+    similarity: hit.evidence.vector?.similarity ?? 0,
     frontmatter_excerpt: page.frontmatter,
+    ...(explained ? { explain: hitEvidence(hit) } : {}),
   };
 }

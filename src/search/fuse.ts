@@ -1,3 +1,6 @@
+import type { LaneHit, LexicalHit } from './ports.ts';
+import type { Background } from './vectors/ports.ts';
+
 /** Rank constant of reciprocal rank fusion (E281). */
 const RRF_K = 60;
 
@@ -7,7 +10,82 @@ export function fuseRanks(rankings: readonly (readonly string[])[]): { key: stri
   for (const ranking of rankings) {
     for (const [index, key] of ranking.entries()) scores.set(key, (scores.get(key) ?? 0) + 1 / (RRF_K + index + 1));
   }
-  return [...scores]
-    .map(([key, score]) => ({ key, score }))
-    .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+  return best([...scores].map(([key, score]) => ({ key, score })));
+}
+
+/** What the lanes say about one block or page; `rank` counts from 1. */
+export interface Evidence {
+  readonly lexical: {
+    readonly rank: number;
+    /** Score over that of the lane's best hit, 0 to 1. */
+    readonly share: number;
+    readonly coverage: number;
+    readonly matched: readonly string[];
+  } | null;
+  readonly vector: {
+    readonly rank: number;
+    readonly similarity: number;
+    /** How far the similarity lies above that of blocks picked at random, in standard deviations. */
+    readonly deviations: number;
+  } | null;
+}
+
+export interface FusedHit extends LaneHit {
+  readonly evidence: Evidence;
+}
+
+export interface LaneResults {
+  /** Each best first, with at most one hit a key. */
+  readonly lexical: readonly LexicalHit[];
+  readonly vector: readonly LaneHit[];
+  readonly background: Background;
+  /** Worth of one standard deviation of similarity beside a lexical answer that covers the whole question. */
+  readonly weight: number;
+  /** The most similarity that a hit missing from `vector` may have, where that list was cut; null where it was not. */
+  readonly beyond: number | null;
+  /** False while blocks have no vectors yet: to be missing then says nothing. */
+  readonly complete: boolean;
+  /** What makes two hits one. */
+  readonly keyOf: (hit: LaneHit) => string;
+}
+
+/**
+ * Fuses both lanes by scores that mean the same from question to question: a lexical score counts as its share of the best one,
+ * times the part of the question that the best one answers, so a question in another language than the pages, of which only
+ * names are found, is left to the vectors; a similarity counts by how far it stands out among the blocks. Nothing in it is fitted
+ * to a set of questions. Ties by key. Best first.
+ */
+export function fuseScores(results: LaneResults): FusedHit[] {
+  const { lexical, vector, background, weight, keyOf } = results;
+  const lexicalAt = new Map(lexical.map((hit, at) => [keyOf(hit), { hit, at }]));
+  const vectorAt = new Map(vector.map((hit, at) => [keyOf(hit), { hit, at }]));
+  const top = lexical[0];
+  const deviationsOf = (similarity: number): number => (similarity - background.mean) / background.deviation;
+  const standsOut = (similarity: number): number => Math.max(0, deviationsOf(similarity));
+  const highest = vector[0] ? standsOut(vector[0].score) : 0;
+  const beyond = results.beyond === null ? 0 : standsOut(results.beyond);
+
+  const fused = [...new Set([...lexicalAt.keys(), ...vectorAt.keys()])].map(key => {
+    const word = lexicalAt.get(key);
+    const near = vectorAt.get(key);
+    const share = word ? shareOf(word.hit.score, top!.score) : 0;
+    const words = share * (top?.coverage ?? 0);
+    const far = results.complete ? beyond : Math.max(beyond, share * highest);
+    const meaning = weight * (near ? standsOut(near.hit.score) : far);
+    const shown = near && (!word || meaning > words) ? near.hit : word!.hit;
+    const evidence: Evidence = {
+      lexical: word ? { rank: word.at + 1, share, coverage: word.hit.coverage, matched: word.hit.matched } : null,
+      vector: near ? { rank: near.at + 1, similarity: near.hit.score, deviations: deviationsOf(near.hit.score) } : null,
+    };
+    const { pageId, anchor, content } = shown;
+    return { key, score: words + meaning, hit: { pageId, anchor, content, evidence } };
+  });
+  return best(fused).map(({ score, hit }) => ({ ...hit, score }));
+}
+
+/** Scores of a lane may have any sign; only their order and their distance to the best are known. */
+const shareOf = (score: number, top: number): number => (top > 0 ? Math.max(0, score / top) : 1);
+
+function best<Row extends { readonly key: string; readonly score: number }>(rows: Row[]): Row[] {
+  return rows.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }

@@ -64,6 +64,6 @@ export interface LexicalAnswer {
 /** Finds blocks by words. Never fails for any text; no terms, no hits. */
 export interface LexicalLane {
   search(terms: readonly Term[], filter: LaneFilter, limit: number): Promise<readonly LaneHit[]>;
-  /** The same for a whole question: stems, compounds, other spellings; with evidence. */
-  ask(question: LexicalQuestion, filter: LaneFilter, limit: number): Promise<LexicalAnswer>;
+  /** The same for a whole question: stems, compounds, other spellings; with evidence. Rejects only when `signal` fires. */
+  ask(question: LexicalQuestion, filter: LaneFilter, limit: number, signal?: AbortSignal): Promise<LexicalAnswer>;
 }

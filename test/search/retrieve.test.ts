@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retrieve, termsOf } from '../../src/search/index.ts';
+import { retrieve, termsOf, type SearchLanes } from '../../src/search/index.ts';
 import type { LaneFilter, LaneHit, LexicalLane } from '../../src/search/ports.ts';
 
 const FILTER: LaneFilter = {
@@ -13,7 +13,7 @@ const FILTER: LaneFilter = {
 };
 
 /** A lane over blocks in memory: a block matches when it holds the first word of a term; more words rank higher. */
-function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: string])[]): LexicalLane {
+function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: string])[]): SearchLanes {
   const search: LexicalLane['search'] = async (terms, _filter, limit) => {
     const hits: LaneHit[] = blocks.flatMap(([pageId, anchor, content]) => {
       const score = terms.filter(term => content.includes(term.words[0]!)).length;
@@ -21,7 +21,7 @@ function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: 
     });
     return hits.sort((a, b) => b.score - a.score).slice(0, limit);
   };
-  return {
+  const lexical: LexicalLane = {
     search,
     async ask({ text }, filter, limit) {
       const hits = await search(termsOf(text), filter, limit);
@@ -33,6 +33,7 @@ function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: 
       };
     },
   };
+  return { lexical, fusion: 'score', minSimilarity: null };
 }
 const request = { filter: FILTER, granularity: 'block', k: 10 } as const;
 

@@ -1,0 +1,1 @@
+export { RerankFault, rerankStage, type RerankStage, type RerankStageParts } from './stage.ts';
