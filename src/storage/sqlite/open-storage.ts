@@ -14,6 +14,7 @@ import { fileRemovals } from './removal/file-removals.ts';
 import { removingFiles } from './removal/removing-files.ts';
 import { tenantStore } from './state/tenant-store.ts';
 import type { Committed, OpenStorageOptions, Storage } from './storage.ts';
+import { vectorsBeside } from './vectors/open-vectors.ts';
 import { checkpointer } from './wal/checkpointer.ts';
 
 /**
@@ -78,6 +79,13 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     },
   });
   const index = derived.serve(group);
+  const vectors = vectorsBeside(options.vectors, {
+    path: folder.file('vectors.sqlite'),
+    index: derived.db,
+    ready: index.ready,
+    onWritten: db => wals.check(db),
+    log,
+  });
   const pages = pageStore({ db: state.db, project, group, step, onWritten: derived.add });
 
   const lanes = options.lanes(folder.path, step);
@@ -109,6 +117,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     pages,
     index: index.pages,
     lexical: index.lexical,
+    vectors,
     groups: groupMembers(state.db, group),
     tenants: tenantStore(state.db, group),
     lanes: { ...lanes, up: due.up },
@@ -126,9 +135,12 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       await due.close();
       await stopped;
       await rebuilt;
+      const vectorsStopped = vectors.stop();
       await index.stop();
+      await vectorsStopped;
       derived.flush();
       await wals.stop();
+      vectors.close();
       derived.close();
       state.close();
       folder.release();

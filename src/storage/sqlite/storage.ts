@@ -7,6 +7,8 @@ import type { Origin, PageIndex, PageStore, Project } from '../../pages/ports.ts
 import type { LexicalLane } from '../../search/ports.ts';
 import type { Reconciled } from './publish/reconcile.ts';
 import type { StepHook } from './steps.ts';
+import type { VectorOptions } from './vectors/open-vectors.ts';
+import type { Vectors } from './vectors/vectors.ts';
 
 export interface OpenStorageOptions {
   readonly dataDir: string;
@@ -14,6 +16,8 @@ export interface OpenStorageOptions {
   readonly lanes: OpenLanes;
   readonly clock: Clock;
   readonly log: Log;
+  /** How text becomes vectors; without it there are none. */
+  readonly vectors?: VectorOptions;
   /** Called at the named steps of a page write, for crash tests. */
   readonly step?: StepHook;
 }
@@ -29,6 +33,8 @@ export interface Storage {
   readonly pages: PageStore;
   readonly index: PageIndex;
   readonly lexical: LexicalLane;
+  /** Nothing is embedded before `configure` or `resume`. */
+  readonly vectors: Omit<Vectors, 'changed' | 'stop'>;
   readonly groups: GroupMembers;
   readonly tenants: TenantStore;
   /** Files of pages and blobs; `up` is false while publishing fails. */

@@ -1,0 +1,181 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Log } from '../../../kernel/log.ts';
+import { EmbedderFault, fixedVector } from '../../../search/vectors/index.ts';
+import type { Embedded, Embedder } from '../../../search/vectors/ports.ts';
+import type { BlockText, BlockTexts } from './block-texts.ts';
+import type { Made, StoredVectors } from './stored.ts';
+import type { VectorSet } from './vector-set.ts';
+
+const MOST_AT_ONCE = 64;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 60_000;
+const REPORT_EVERY_MS = 5000;
+/** What any embedder can take: when even this fails, the text before it was not at fault. */
+const PROBE = 'cairn';
+
+export interface Feeder {
+  /** Texts may be waiting. */
+  wake(): void;
+  /** Seconds until every text has its vector at the pace of the last minutes; null when nobody knows. */
+  secondsLeft(): number | null;
+  /** Why it does not get on, null while it does. */
+  trouble(): string | null;
+  stop(): Promise<void>;
+}
+
+export interface FeederParts {
+  readonly set: VectorSet;
+  readonly embedder: () => Embedder;
+  readonly texts: BlockTexts;
+  readonly stored: StoredVectors;
+  /** Vectors of texts on these pages were stored. */
+  readonly onMade: (pages: readonly number[], count: number) => void;
+  /** Nothing is pending. */
+  readonly onIdle: () => void;
+  readonly log: Log;
+}
+
+/**
+ * Embeds what a set has no vectors for, batch by batch, and stores them. A text that cannot be embedded although the embedder
+ * works is parked and reported; a failing embedder is asked again, later and later.
+ */
+export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log }: FeederParts): Feeder {
+  const { generation, space } = set.generation;
+  const ending = new AbortController();
+  let wakeUp: (() => void) | undefined;
+  let size = MOST_AT_ONCE;
+  let failures = 0;
+  let trouble: string | null = null;
+  let embedded = 0;
+  let busyMs = 0;
+  let reported = Date.now();
+
+  async function run(): Promise<void> {
+    for (; !ending.signal.aborted; await turn()) {
+      const batch = gather();
+      if (batch.texts.length > 0) await embed(batch.texts, batch.pages);
+      else if (batch.pages.length > 0) onMade(batch.pages, 0);
+      else {
+        onIdle();
+        await sleep(null);
+      }
+    }
+  }
+
+  /** Texts without vectors, each once, from as many pages as it takes. Pages that turn out to miss nothing come along. */
+  function gather(): { texts: BlockText[]; pages: number[] } {
+    const wanted = new Map<string, BlockText>();
+    const pages: number[] = [];
+    for (const page of set.pending()) {
+      for (const one of texts.of(page)?.blocks ?? []) {
+        const key = one.hash.toString('base64');
+        if (wanted.size === size || wanted.has(key)) continue;
+        if (!stored.find(generation, one.hash) && !stored.isParked(generation, one.hash)) wanted.set(key, one);
+      }
+      pages.push(page);
+      if (wanted.size === size || pages.length === MOST_AT_ONCE) break;
+    }
+    return { texts: [...wanted.values()], pages };
+  }
+
+  async function embed(batch: readonly BlockText[], pages: readonly number[]): Promise<void> {
+    const started = performance.now();
+    try {
+      const results = await ask(batch.map(one => one.text));
+      keep(batch, results, pages);
+      busyMs += performance.now() - started;
+      embedded += batch.length;
+      size = Math.min(MOST_AT_ONCE, size * 2);
+      if (trouble !== null) log.info({ model: space.model }, 'embedding goes on');
+      failures = 0;
+      trouble = null;
+      report();
+    } catch (error) {
+      if (ending.signal.aborted) return;
+      if (batch.length === 1 && (await worksWithout())) {
+        keep(batch, [{ poison: reasonOf(error) }], pages);
+        return;
+      }
+      size = Math.max(1, size >> 2);
+      await hold(error);
+    }
+  }
+
+  async function ask(batch: readonly string[]): Promise<readonly Embedded[]> {
+    const results = await embedder().embedTexts(batch, ending.signal);
+    if (results.length !== batch.length) throw new EmbedderFault(`${results.length} vectors for ${batch.length} texts`);
+    return results;
+  }
+
+  async function worksWithout(): Promise<boolean> {
+    try {
+      const [probe] = await ask([PROBE]);
+      return probe !== undefined && 'vector' in probe;
+    } catch {
+      return false;
+    }
+  }
+
+  function keep(batch: readonly BlockText[], results: readonly Embedded[], pages: readonly number[]): void {
+    const made = batch.map(({ hash, block }, at): Made => {
+      const result = results[at]!;
+      if ('vector' in result) return { hash, outcome: fixedVector(result.vector) };
+      log.warn({ block, reason: result.poison, model: space.model }, 'a text cannot be embedded, it is left out');
+      return { hash, outcome: { block, reason: result.poison } };
+    });
+    if (ending.signal.aborted) return;
+    stored.put(generation, made);
+    onMade(pages, made.filter(({ outcome }) => 'unit' in outcome).length);
+  }
+
+  async function hold(error: unknown): Promise<void> {
+    failures += 1;
+    if (trouble === null && failures > 3)
+      log.warn({ err: error, model: space.model }, 'embedding fails, it is tried again');
+    if (failures > 3) trouble = reasonOf(error);
+    const asked = error instanceof EmbedderFault ? error.retryAfterMs : null;
+    await sleep(asked ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+  }
+
+  /** Until it is woken; with a time, that long at most and deaf to new texts. */
+  function sleep(ms: number | null): Promise<void> {
+    return new Promise(resolve => {
+      const timer = ms === null ? undefined : setTimeout(done, Math.min(ms, LONGEST_PAUSE_MS * 60));
+      function done(): void {
+        clearTimeout(timer);
+        wakeUp = undefined;
+        ending.signal.removeEventListener('abort', done);
+        resolve();
+      }
+      timer?.unref();
+      if (ms === null) wakeUp = done;
+      ending.signal.addEventListener('abort', done);
+      if (ending.signal.aborted) done();
+    });
+  }
+
+  function secondsLeft(): number | null {
+    const { done, total } = set.counts();
+    if (done === total) return 0;
+    return embedded === 0 ? null : Math.ceil(((total - done) * busyMs) / embedded / 1000);
+  }
+
+  function report(): void {
+    if (Date.now() - reported < REPORT_EVERY_MS) return;
+    reported = Date.now();
+    log.info({ ...set.counts(), seconds_left: secondsLeft(), model: space.model }, 'embedding');
+  }
+
+  const running = run().catch(error => log.error({ err: error, model: space.model }, 'embedding stopped'));
+  return {
+    wake: () => wakeUp?.(),
+    secondsLeft,
+    trouble: () => trouble,
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);

@@ -1,0 +1,191 @@
+import type { FixedVector } from '../../../search/vectors/index.ts';
+import type { Background } from '../../../search/vectors/ports.ts';
+import { bestValues } from './best-values.ts';
+import { rowSample } from './row-sample.ts';
+import {
+  MEMORY_PAGE,
+  MOST_NUMBERS,
+  MOST_PAGES,
+  QUERY_AT,
+  ROWS_AT,
+  ROWS_AT_ONCE,
+  scanKernel,
+  SUMS_AT,
+  VECTORS_AT,
+} from './scan-kernel.ts';
+
+/** A block by the number of its page and its place there. */
+export interface ScoredBlock {
+  readonly page: number;
+  readonly slot: number;
+  /** Cosine. */
+  readonly score: number;
+}
+
+/** A first look at the leading numbers alone, and how many rows it leaves for the exact one (N051-N053). */
+export interface Coarse {
+  readonly dim: number;
+  readonly candidates: number;
+}
+
+/** Vectors of length 1 in memory, one a block. */
+export interface Matrix {
+  /** Answers the row, for `remove`. Page numbers begin at 1. */
+  add(page: number, slot: number, vector: FixedVector): number;
+  remove(row: number): void;
+  /** See VectorLane.background. */
+  background(query: Float32Array): Background | null;
+  /**
+   * The nearest blocks of pages p with `pages[p]` 1, best first, ties by page and slot. Exact unless `coarse` is given: the scan
+   * bounds every cosine, and each row that could be among the best is compared in full. `query` has length 1.
+   */
+  nearest(query: Float32Array, pages: Uint8Array, limit: number, coarse?: Coarse): ScoredBlock[];
+}
+
+/** Largest number of a query in the scan: sums of products stay within 32 bits. */
+const LARGEST_QUERY = 4095;
+/** With fewer, an average says nothing. */
+const FEWEST_SAMPLES = 16;
+/** Page number of a row without a vector. */
+const NOBODY = 0;
+
+/**
+ * A vector is kept as upper and lower bytes of its 16-bit numbers: the upper ones are scanned, both are looked at to be exact.
+ * Throws a RangeError when the memory is full.
+ */
+export function matrix(dim: number): Matrix {
+  if (dim > MOST_NUMBERS) throw new RangeError(`vectors of ${dim} numbers, at most ${MOST_NUMBERS}`);
+  const stride = Math.ceil(dim / 16) * 16;
+  const { memory, scan } = scanKernel();
+  const free: number[] = [];
+  const sample = rowSample();
+  let upper = new Int8Array(memory.buffer);
+  let capacity = Math.floor((memory.buffer.byteLength - VECTORS_AT) / stride);
+  let lower = new Int8Array(capacity * dim);
+  let pageOf = new Uint32Array(capacity);
+  let slotOf = new Uint32Array(capacity);
+  let units = new Float32Array(capacity);
+  /** By how much the cosine of the upper bytes may differ from that of the vector. */
+  let slack = new Float32Array(capacity);
+  let rows = 0;
+
+  function grow(): void {
+    const wanted =
+      Math.ceil(((capacity * 1.5 + 64) * stride) / MEMORY_PAGE) - Math.floor((capacity * stride) / MEMORY_PAGE);
+    memory.grow(Math.min(wanted, MOST_PAGES - memory.buffer.byteLength / MEMORY_PAGE));
+    upper = new Int8Array(memory.buffer);
+    const room = Math.floor((memory.buffer.byteLength - VECTORS_AT) / stride);
+    if (room === capacity) throw new RangeError('no room for more vectors');
+    capacity = room;
+    lower = copied(lower, new Int8Array(capacity * dim));
+    pageOf = copied(pageOf, new Uint32Array(capacity));
+    slotOf = copied(slotOf, new Uint32Array(capacity));
+    units = copied(units, new Float32Array(capacity));
+    slack = copied(slack, new Float32Array(capacity));
+  }
+
+  function put(row: number, { values, unit }: FixedVector): void {
+    const at = VECTORS_AT + row * stride;
+    let squares = 0;
+    for (let i = 0; i < dim; i++) {
+      const high = (values[i]! + 128) >> 8;
+      const low = values[i]! - high * 256;
+      upper[at + i] = high;
+      lower[row * dim + i] = low;
+      squares += low * low;
+    }
+    units[row] = unit;
+    slack[row] = Math.sqrt(squares) * unit;
+  }
+
+  function exact(row: number, query: Float32Array): number {
+    const at = VECTORS_AT + row * stride;
+    let sum = 0;
+    for (let i = 0; i < dim; i++) sum += (upper[at + i]! * 256 + lower[row * dim + i]!) * query[i]!;
+    return sum * units[row]!;
+  }
+
+  /** Writes the query for the scan; answers what one of its steps is worth and by how much it may be off. */
+  function putQuery(query: Float32Array): { step: number; error: number } {
+    const places = new Int16Array(memory.buffer, QUERY_AT, stride);
+    const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+    const step = largest / LARGEST_QUERY;
+    let squares = 0;
+    places.fill(0);
+    for (let i = 0; i < dim; i++) {
+      places[i] = Math.round(query[i]! / step);
+      squares += (query[i]! - places[i]! * step) ** 2;
+    }
+    // The upper bytes of a vector of length 1 are hardly longer than it.
+    return { step, error: Math.sqrt(squares) * 1.1 };
+  }
+
+  function candidates(query: Float32Array, pages: Uint8Array, limit: number, coarse: Coarse | undefined): number[] {
+    const { step, error } = putQuery(query);
+    const length = coarse ? Math.min(stride, Math.ceil(coarse.dim / 16) * 16) : stride;
+    const best = bestValues(coarse ? Math.max(limit, coarse.candidates) : limit);
+    const asked = new Uint32Array(memory.buffer, ROWS_AT, ROWS_AT_ONCE);
+    const sums = new Int32Array(memory.buffer, SUMS_AT, ROWS_AT_ONCE);
+    const kept: number[] = [];
+    const highest: number[] = [];
+    for (let row = 0; row < rows;) {
+      let count = 0;
+      for (; row < rows && count < ROWS_AT_ONCE; row++) {
+        if (pages[pageOf[row]!] === 1) asked[count++] = row;
+      }
+      if (count === 0) continue;
+      scan(ROWS_AT + 4 * count, stride, length);
+      let floor = best.floor();
+      for (let i = 0; i < count; i++) {
+        const one = asked[i]!;
+        const about = sums[i]! * step * units[one]! * 256;
+        const off = coarse ? 0 : slack[one]! + error;
+        if (about + off < floor) continue;
+        kept.push(one);
+        highest.push(about + off);
+        best.offer(about - off);
+        floor = best.floor();
+      }
+    }
+    const floor = best.floor();
+    return kept.filter((_, i) => highest[i]! >= floor);
+  }
+
+  return {
+    add(page, slot, vector) {
+      if (free.length === 0 && rows === capacity) grow();
+      const row = free.pop() ?? rows++;
+      put(row, vector);
+      pageOf[row] = page;
+      slotOf[row] = slot;
+      sample.added(row);
+      return row;
+    },
+    remove(row) {
+      pageOf[row] = NOBODY;
+      free.push(row);
+      sample.removed(row);
+    },
+    background(query) {
+      const cosines = sample.rows(rows, row => pageOf[row] !== NOBODY).map(row => exact(row, query));
+      if (cosines.length < FEWEST_SAMPLES) return null;
+      const mean = cosines.reduce((sum, one) => sum + one, 0) / cosines.length;
+      const deviation = Math.sqrt(cosines.reduce((sum, one) => sum + (one - mean) ** 2, 0) / cosines.length);
+      return deviation > 1e-6 ? { mean, deviation } : null;
+    },
+    nearest(query, pages, limit, coarse) {
+      if (limit <= 0 || rows === 0) return [];
+      const found = candidates(query, pages, limit, coarse).map(row => ({
+        page: pageOf[row]!,
+        slot: slotOf[row]!,
+        score: exact(row, query),
+      }));
+      return found.sort((a, b) => b.score - a.score || a.page - b.page || a.slot - b.slot).slice(0, limit);
+    },
+  };
+}
+
+function copied<A extends Int8Array | Uint32Array | Float32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}

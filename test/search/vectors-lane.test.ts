@@ -1,0 +1,232 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import type { LaneFilter } from '../../src/search/ports.ts';
+import { fixedVector, unitVector } from '../../src/search/vectors/index.ts';
+import { hashEmbedder } from '../../src/storage/models/hash.ts';
+import { matrix } from '../../src/storage/sqlite/vectors/matrix.ts';
+import { EVERYTHING, openVectorWorld, pageText, type VectorWorld } from './vector-world.ts';
+
+const OPENS = { hash: hashEmbedder, zero: () => null };
+let world: VectorWorld;
+
+afterEach(() => world?.end());
+
+async function opened(): Promise<VectorWorld> {
+  world = await openVectorWorld(OPENS);
+  await world.storage.vectors.configure('hash');
+  return world;
+}
+
+test('[VL1] the nearest are those that comparing all by hand gives, with their cosines', () => {
+  const number = fc.double({ min: -1, max: 1, noNaN: true });
+  const vectors = fc.array(fc.tuple(fc.array(number, { minLength: 20, maxLength: 20 }), fc.boolean(), fc.boolean()), {
+    minLength: 1,
+    maxLength: 120,
+  });
+  fc.assert(
+    fc.property(
+      vectors,
+      fc.array(number, { minLength: 20, maxLength: 20 }),
+      fc.integer({ min: 1, max: 12 }),
+      (given, asked, limit) => {
+        const query = unitVector([...asked.slice(1), 1], 20)!;
+        const kept = matrix(20);
+        const mask = new Uint8Array(given.length + 1);
+        const expected: { page: number; score: number }[] = [];
+        for (const [at, [numbers, stays, passes]] of given.entries()) {
+          const vector = unitVector([1, ...numbers.slice(1)], 20)!;
+          const row = kept.add(at + 1, 0, fixedVector(vector));
+          if (passes) mask[at + 1] = 1;
+          if (!stays) kept.remove(row);
+          else if (passes)
+            expected.push({ page: at + 1, score: vector.reduce((sum, value, i) => sum + value * query[i]!, 0) });
+        }
+        const best = expected.sort((a, b) => b.score - a.score).slice(0, limit);
+        const found = kept.nearest(query, mask, limit);
+        expect(found.map(one => one.score.toFixed(3))).toHaveLength(best.length);
+        for (const [at, one] of found.entries()) expect(Math.abs(one.score - best[at]!.score)).toBeLessThan(1e-4);
+      },
+    ),
+  );
+});
+
+test('[VL1] many rows, holes taken again, and a first look at leading numbers', () => {
+  const kept = matrix(64);
+  let seed = 7;
+  const random = (): number => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32 - 0.5;
+  const vectors = Array.from({ length: 9000 }, () => unitVector(Array.from({ length: 64 }, random), 64)!);
+  for (const [at, vector] of vectors.entries()) {
+    const row = kept.add(at + 1, 3, fixedVector(vector));
+    if (at % 3 === 0) kept.remove(row);
+  }
+  const mask = new Uint8Array(9001).fill(1);
+  const best = (query: Float32Array): number[] =>
+    vectors
+      .map((vector, at) => ({ page: at + 1, score: vector.reduce((sum, value, i) => sum + value * query[i]!, 0) }))
+      .filter(({ page }) => (page - 1) % 3 !== 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 10)
+      .map(({ page }) => page);
+  for (const query of vectors.slice(0, 20)) {
+    expect(kept.nearest(query, mask, 10).map(({ page }) => page)).toEqual(best(query));
+    expect(kept.nearest(query, mask, 10, { dim: 32, candidates: 6000 }).map(({ page }) => page)).toEqual(best(query));
+  }
+});
+
+test('[VL2] every filter gives the nearest of what passes it', async () => {
+  await opened();
+  const skills = ['meeting', 'person', 'pump'];
+  for (let at = 0; at < 60; at++) {
+    const header = `owner: user-${at % 5}\nat: 2026-01-${String((at % 28) + 1).padStart(2, '0')}\nrank: ${at % 7}\n`;
+    await world.put(
+      `instances/p${at}.md`,
+      pageText(skills[at % 3]!, `p${at}`, `seal number ${at} of the pump`, header),
+    );
+  }
+  await world.storage.vectors.whenSettled();
+  const [, some] = await world.storage.index.accessClasses();
+  const filters: Partial<LaneFilter>[] = [
+    {},
+    { skill: 'pump' },
+    { skill: 'nothing' },
+    { pageType: 'skill' },
+    { pageId: 'instances/p7.md' },
+    { pageId: 'instances/none.md' },
+    { asOf: '2026-01-03T00:00:00.000Z' },
+    { clauses: [{ key: 'rank', operator: '>=', value: 6 }] },
+    { clauses: [{ key: 'owner', operator: 'equals', value: 'user-3' }], skill: 'person' },
+    { scope: { all: false, allowed: [], owned: [], ownerKeys: [] } },
+    { scope: { all: false, allowed: [some!.id], owned: [], ownerKeys: [] } },
+    {
+      scope: {
+        all: false,
+        allowed: [],
+        owned: [{ accessClass: some!.id, ownerField: 'owner' }],
+        ownerKeys: ['user-2'],
+      },
+    },
+  ];
+  for (const filter of filters) {
+    const all = await world.find('seal number 7 of the pump', filter, 1000);
+    const few = await world.find('seal number 7 of the pump', filter, 3);
+    expect(few.map(hit => hit.score)).toEqual(all.slice(0, 3).map(hit => hit.score));
+    const passing = await passingOf(filter);
+    expect(all.map(hit => hit.pageId).sort()).toEqual(passing);
+  }
+});
+
+/** Pages that pass, found one by one: each is asked for by its id. */
+async function passingOf(filter: Partial<LaneFilter>): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < 60; at++) {
+    const pageId = `instances/p${at}.md`;
+    if (filter.pageId !== undefined && filter.pageId !== pageId) continue;
+    const hits = await world.find('seal', { ...filter, pageId });
+    if (hits.length > 0) found.push(pageId);
+  }
+  return found.sort();
+}
+
+test('[VL3] what is written is found, what is changed or gone is not', async () => {
+  await opened();
+  await world.put('instances/a.md', pageText('pump', 'a', 'Dichtungsring aus Kautschuk'));
+  await world.storage.vectors.whenSettled();
+  expect((await world.find('Kautschukdichtung'))[0]!.pageId).toBe('instances/a.md');
+  const before = (await world.find('Dichtungsring aus Kautschuk'))[0]!.score;
+  await world.put('instances/a.md', pageText('pump', 'a', 'Schrauben aus Stahl'));
+  await world.storage.vectors.whenSettled();
+  expect((await world.find('Dichtungsring aus Kautschuk'))[0]!.score).toBeLessThan(before / 2);
+  await world.put('instances/a.md', pageText('pump', 'a', 'Schrauben aus Stahl'), { archive: true });
+  expect(await world.find('Schrauben aus Stahl')).toEqual([]);
+  expect(world.storage.vectors.lane.state()).toMatchObject({ total: 0 });
+});
+
+test('[VL4] a restart, a new index and a move embed nothing again', async () => {
+  await opened();
+  for (const id of ['a', 'b', 'c']) await world.put(`instances/${id}.md`, pageText('pump', id, `about ${id}`));
+  await world.storage.vectors.whenSettled();
+  expect(world.embedded()).toBeGreaterThan(0);
+  world = await world.reopen();
+  await world.storage.vectors.configure('hash');
+  await world.storage.vectors.whenSettled();
+  await world.storage.close();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(world.dataDir, `index.sqlite${suffix}`), { force: true });
+  world = await openVectorWorld(OPENS, world.dataDir);
+  await world.storage.vectors.configure('hash');
+  await world.put('instances/d.md', pageText('pump', 'd', 'about a'), { base: 0 });
+  await world.storage.rebuild();
+  await world.storage.vectors.whenSettled();
+  expect(world.embedded()).toBe(0);
+  expect(world.storage.vectors.lane.state()).toMatchObject({ state: 'ready', done: 4, total: 4 });
+  expect(await world.find('about a')).toHaveLength(4);
+});
+
+test('[VL4] a damaged file is made anew', async () => {
+  await opened();
+  await world.put('instances/a.md', pageText('pump', 'a', 'about a'));
+  await world.storage.vectors.whenSettled();
+  await world.storage.close();
+  for (const suffix of ['-wal', '-shm']) rmSync(join(world.dataDir, `vectors.sqlite${suffix}`), { force: true });
+  writeFileSync(
+    join(world.dataDir, 'vectors.sqlite'),
+    'no database at all, and long enough to be taken for one '.repeat(40),
+  );
+  world = await openVectorWorld(OPENS, world.dataDir);
+  await world.storage.vectors.configure('hash');
+  await world.storage.vectors.whenSettled();
+  expect(world.embedded()).toBe(1);
+  expect(await world.find('about a')).toHaveLength(1);
+});
+
+test('[VL4] texts that nobody has any more are dropped, those in use stay', async () => {
+  await opened();
+  const long = (from: number): string => Array.from({ length: 1200 }, (_, at) => `line ${from + at}`).join('\n\n');
+  await world.put('instances/a.md', pageText('pump', 'a', long(0)));
+  await world.put('instances/b.md', pageText('pump', 'b', 'about b'));
+  await world.storage.vectors.whenSettled();
+  await world.put('instances/a.md', pageText('pump', 'a', 'short now'));
+  await world.storage.vectors.whenSettled();
+  world = await world.reopen();
+  await world.storage.vectors.configure('hash');
+  await world.storage.vectors.whenSettled();
+  expect(world.embedded()).toBe(0);
+  world = await world.reopen();
+  await world.storage.vectors.configure('hash');
+  await world.put('instances/a.md', pageText('pump', 'a', 'line 7\n\nabout b'));
+  await world.storage.vectors.whenSettled();
+  // Line 7 was dropped and is made again; what b says never was.
+  expect(world.embedded()).toBe(1);
+});
+
+test('[VL9] chance is measured on blocks that stay the same', async () => {
+  await opened();
+  const lane = world.storage.vectors.lane;
+  for (let at = 0; at < 15; at++)
+    await world.put(`instances/p${at}.md`, pageText('pump', `p${at}`, `number ${at} of many`));
+  await world.storage.vectors.whenSettled();
+  const question = (await lane.question('number of many'))!;
+  expect(await lane.background(question)).toBeNull();
+  await world.put('instances/q.md', pageText('pump', 'q', 'cauliflower'));
+  await world.storage.vectors.whenSettled();
+  const background = (await lane.background(question))!;
+  expect(background.mean).toBeGreaterThan(-1);
+  expect(background.deviation).toBeGreaterThan(0);
+  expect(await lane.background(question)).toEqual(background);
+  expect((await lane.search(question, EVERYTHING, 1))[0]!.score).toBeGreaterThan(background.mean);
+});
+
+test('[VL10] zero wants no vectors and leaves what is stored alone', async () => {
+  await opened();
+  await world.put('instances/a.md', pageText('pump', 'a', 'about a'));
+  await world.storage.vectors.whenSettled();
+  expect(await world.storage.vectors.configure('zero')).toBeNull();
+  expect(world.storage.vectors.lane.state()).toEqual({ state: 'off', serving: null, done: 0, total: 0 });
+  expect(await world.find('about a')).toEqual([]);
+  const before = world.embedded();
+  await world.storage.vectors.configure('hash');
+  await world.storage.vectors.whenSettled();
+  expect(world.embedded()).toBe(before);
+  expect(await world.find('about a')).toHaveLength(1);
+});
