@@ -1,0 +1,193 @@
+/** The pages surface in a few lines: what is stored, who may do what, and what every read must answer. */
+
+export const SKILLS = ['open', 'own', 'team'] as const;
+export type SkillName = (typeof SKILLS)[number];
+
+export interface Person {
+  readonly name: string;
+  readonly admin?: true;
+  readonly team?: true;
+}
+
+/** A page as the model writes it: header keys, a paragraph `^p1` and a paragraph `^p2` with a link. */
+export interface Draft {
+  readonly skill: SkillName;
+  readonly slug: string;
+  readonly who: string;
+  readonly scenario: string | null;
+  /** Targets as `skill::slug` or a bare slug. */
+  readonly ref: string | null;
+  readonly link: string | null;
+  readonly text: string;
+  readonly tail: string;
+}
+
+export interface Version {
+  readonly draft: Draft;
+  readonly archived: boolean;
+  readonly at: string;
+  readonly author: string | null;
+}
+
+export interface View {
+  readonly scenario: string | null;
+}
+
+export interface Edge {
+  readonly src: string;
+  readonly dst: string;
+  readonly exists: boolean;
+  readonly field: string | null;
+}
+
+/** Page id → versions, oldest first. A page that moved away or was purged has none. */
+export class Model {
+  readonly pages = new Map<string, Version[]>();
+
+  head(id: string): Version | undefined {
+    return this.pages.get(id)?.at(-1);
+  }
+
+  live(id: string): Draft | undefined {
+    const head = this.head(id);
+    return head && !head.archived ? head.draft : undefined;
+  }
+
+  versionNo(id: string): number {
+    return this.pages.get(id)?.length ?? 0;
+  }
+
+  add(id: string, version: Version): void {
+    this.pages.set(id, [...(this.pages.get(id) ?? []), version]);
+  }
+
+  /** The page and its past go to `to`, on top of what lies archived there. */
+  move(from: string, to: string, at: string): void {
+    const moved = this.pages.get(from)!;
+    const arrival = { ...moved.at(-1)!, at, author: null };
+    this.pages.set(to, [...(this.pages.get(to) ?? []), ...moved, arrival]);
+    this.pages.delete(from);
+  }
+
+  private liveIds(): string[] {
+    return [...this.pages.keys()].filter(id => this.live(id)).sort();
+  }
+
+  mayRead(who: Person, draft: Draft): boolean {
+    return who.admin === true || allowed(who, draft);
+  }
+
+  readable(who: Person, id: string): boolean {
+    const draft = this.live(id);
+    return draft !== undefined && this.mayRead(who, draft);
+  }
+
+  /** Rights on what is stored at `id` and on every page that the draft would stand in front of or beside. */
+  mayWrite(who: Person, id: string, draft: Draft): boolean {
+    if (who.admin) return true;
+    const stored = this.head(id)?.draft;
+    const held = [...(stored ? [stored] : []), ...this.twins(id, draft)];
+    if (!held.every(page => allowed(who, page))) return false;
+    return stored?.skill === draft.skill || allowed(who, draft);
+  }
+
+  /** Rights to take the page away; a move also asks about those that it stands in front of. */
+  mayLeave(who: Person, id: string, moving: boolean): boolean {
+    const draft = this.live(id)!;
+    return who.admin === true || [draft, ...(moving ? this.twins(id, draft) : [])].every(page => allowed(who, page));
+  }
+
+  private twins(id: string, { skill, slug, scenario }: Draft): Draft[] {
+    return this.candidates({ skill, slug }, { scenario })
+      .filter(other => other !== id)
+      .map(other => this.live(other)!);
+  }
+
+  /** Pages that answer to a link, best first. */
+  private candidates(link: { skill: string | null; slug: string }, { scenario }: View): string[] {
+    const found = this.liveIds().filter(id => {
+      const page = this.live(id)!;
+      const seen = page.scenario === null || page.scenario === scenario;
+      return seen && page.slug === link.slug && (link.skill === null || page.skill === link.skill);
+    });
+    const overlay = (id: string): number => (this.live(id)!.scenario === null ? 1 : 0);
+    return found.toSorted((a, b) => overlay(a) - overlay(b));
+  }
+
+  /** An overlay decides for its slug; what is hidden is as absent as what does not exist. */
+  resolve(who: Person, target: string, view: View): string | undefined {
+    const ids = this.candidates(linkOf(target), view);
+    const best = ids[0] === undefined ? undefined : this.live(ids[0]);
+    if (best && best.scenario !== null && !this.mayRead(who, best)) return undefined;
+    return ids.find(id => this.readable(who, id));
+  }
+
+  /** The page that `expand` shows: itself, or the overlay that wins over it. */
+  shown(who: Person, id: string, view: View): string | undefined {
+    const page = this.live(id);
+    if (!page || (page.scenario !== null && page.scenario !== view.scenario)) return undefined;
+    const best = page.scenario === null && view.scenario !== null ? this.candidates(page, view)[0]! : id;
+    const winner = this.live(best)!.scenario === null ? id : best;
+    return this.readable(who, winner) ? winner : undefined;
+  }
+
+  /** The version that a cut reaches, for a page that may be read now. */
+  past(who: Person, id: string, at: string): Version | undefined {
+    const found = this.pages.get(id)?.findLast(version => version.at <= at);
+    return found && !found.archived && this.mayRead(who, found.draft) ? found : undefined;
+  }
+
+  instances(who: Person, skill: SkillName, view: View): string[] {
+    const seen = this.liveIds().filter(id => {
+      const page = this.live(id)!;
+      return page.skill === skill && (page.scenario === null || page.scenario === view.scenario);
+    });
+    // In an overlay one page stands for a slug.
+    const won = seen.filter(
+      id => view.scenario === null || this.candidates({ skill, slug: this.live(id)!.slug }, view)[0] === id,
+    );
+    return won.filter(id => this.readable(who, id));
+  }
+
+  edges(who: Person, id: string, view: View): Edge[] {
+    const page = this.live(id);
+    const there = page && (page.scenario === null || page.scenario === view.scenario) && this.readable(who, id);
+    return there ? [...this.outgoing(who, id, page, view), ...this.incoming(who, id, page, view)] : [];
+  }
+
+  private outgoing(who: Person, id: string, page: Draft, view: View): Edge[] {
+    return linksOf(page).flatMap(({ field, target }): Edge[] => {
+      const dst = this.resolve(who, target, view);
+      if (dst !== undefined) return [{ src: id, dst, exists: true, field }];
+      const hidden = this.candidates(linkOf(target), view).length > 0;
+      return hidden ? [] : [{ src: id, dst: linkOf(target).slug, exists: false, field }];
+    });
+  }
+
+  private incoming(who: Person, id: string, page: Draft, view: View): Edge[] {
+    const answers = [`${page.skill}::${page.slug}`, page.slug].filter(name => this.resolve(who, name, view) === id);
+    const names = new Set(answers);
+    return this.liveIds().flatMap(src => {
+      const source = this.live(src)!;
+      const seen = (source.scenario === null || source.scenario === view.scenario) && this.mayRead(who, source);
+      const links = seen ? linksOf(source).filter(({ target }) => names.has(target)) : [];
+      return links.map(({ field }) => ({ src, dst: id, exists: true, field }));
+    });
+  }
+}
+
+/** What the rule of the draft's skill says: everyone, the owner, or the team; for reading and writing alike. */
+function allowed(who: Person, { skill, who: owner }: Draft): boolean {
+  if (skill === 'open') return true;
+  return skill === 'own' ? owner === who.name : who.team === true;
+}
+
+function linkOf(target: string): { skill: string | null; slug: string } {
+  const [first, second] = target.split('::');
+  return second === undefined ? { skill: null, slug: first! } : { skill: first!, slug: second };
+}
+
+const linksOf = ({ ref, link }: Draft) => [
+  ...(ref === null ? [] : [{ field: 'frontmatter.ref', target: ref }]),
+  ...(link === null ? [] : [{ field: null, target: link }]),
+];
