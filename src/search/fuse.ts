@@ -39,7 +39,7 @@ export interface LaneResults {
   readonly lexical: readonly LexicalHit[];
   readonly vector: readonly LaneHit[];
   readonly background: Background;
-  /** Worth of one standard deviation of similarity beside a lexical answer that covers the whole question. */
+  /** What one standard deviation of similarity is worth as lexical score. */
   readonly weight: number;
   /** The most similarity that a hit missing from `vector` may have, where that list was cut; null where it was not. */
   readonly beyond: number | null;
@@ -50,10 +50,10 @@ export interface LaneResults {
 }
 
 /**
- * Fuses both lanes by scores that mean the same from question to question: a lexical score counts as its share of the best one,
- * times the part of the question that the best one answers, so a question in another language than the pages, of which only
- * names are found, is left to the vectors; a similarity counts by how far it stands out among the blocks. Nothing in it is fitted
- * to a set of questions. Ties by key. Best first.
+ * Fuses both lanes by adding up evidence. A lexical score is a sum over the words of the question, each as rare as it is; a
+ * similarity counts by how far it stands out among the blocks, times the weight of its model. Nothing is scaled to the best hit of
+ * the question: of a question in another language than the pages only names are found, which is little evidence, and what a term
+ * that no hit has would have weighed shows nowhere. Ties by key. Best first.
  */
 export function fuseScores(results: LaneResults): FusedHit[] {
   const { lexical, vector, background, weight, keyOf } = results;
@@ -69,7 +69,7 @@ export function fuseScores(results: LaneResults): FusedHit[] {
     const word = lexicalAt.get(key);
     const near = vectorAt.get(key);
     const share = word ? shareOf(word.hit.score, top!.score) : 0;
-    const words = share * (top?.coverage ?? 0);
+    const words = word ? Math.max(0, word.hit.score) : 0;
     const far = results.complete ? beyond : Math.max(beyond, share * highest);
     const meaning = weight * (near ? standsOut(near.hit.score) : far);
     const shown = near && (!word || meaning > words) ? near.hit : word!.hit;

