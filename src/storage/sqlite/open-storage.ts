@@ -68,8 +68,13 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     db: state.db,
     sync: state.wal.sync,
     step,
-    onUndone: derived.forget,
+    onCommitting: state.view.hold,
+    onUndone() {
+      state.view.release();
+      derived.forget();
+    },
     onDurable() {
+      state.view.release();
       const batch = derived.take();
       durableSeq = batch.at(-1)?.seq ?? durableSeq;
       due.wake();
@@ -86,7 +91,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     onWritten: db => wals.check(db),
     log,
   });
-  const pages = pageStore({ db: state.db, project, group, step, onWritten: derived.add });
+  const pages = pageStore({ db: state.db, view: state.view.db, project, group, step, onWritten: derived.add });
 
   const lanes = options.lanes(folder.path, step);
   const records = publishRecords(state.db, group, step);

@@ -24,7 +24,9 @@ export function removingFiles(inner: PagePublisher, parts: RemovingParts): PageP
     if (removal.seq > durableSeq()) return false;
     const path = fileOfPage(pageId);
     const bytes = await lane.read(path);
-    const known = removal.movedTo === null || (bytes && removals.wrote(removal.movedTo, sha256(bytes)));
+    // The page may have wandered on while its file was read.
+    const movedTo = removals.due(pageId)?.movedTo ?? null;
+    const known = movedTo === null || (bytes && removals.wrote(movedTo, sha256(bytes)));
     if (known) await lane.remove(path);
     else if (bytes)
       log.warn({ page_id: pageId, file: path }, 'file of a moved page was changed from outside and is left');

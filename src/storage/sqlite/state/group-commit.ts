@@ -31,6 +31,8 @@ export interface GroupCommitOptions {
   readonly db: Db;
   readonly sync: () => Promise<void>;
   readonly step: StepHook;
+  /** Called before a commit that is not durable at once. */
+  readonly onCommitting: () => void;
   /** Called when a batch was undone before it was durable. */
   readonly onUndone: () => void;
   /** Called after the sync and before the promises resolve; a throw rejects the whole batch. */
@@ -41,7 +43,7 @@ export interface GroupCommitOptions {
  * One transaction after the other; each takes all jobs that gathered while the one before was synced. A failed sync is final:
  * what is on the disk is not known any more, so nothing is accepted until the store is opened again.
  */
-export function groupCommit({ db, sync, step, onUndone, onDurable }: GroupCommitOptions): GroupCommit {
+export function groupCommit({ db, sync, step, onCommitting, onUndone, onDurable }: GroupCommitOptions): GroupCommit {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const savepoint = db.prepare('SAVEPOINT job');
@@ -96,6 +98,7 @@ export function groupCommit({ db, sync, step, onUndone, onDurable }: GroupCommit
           job.run();
           release.run();
         }
+        onCommitting();
         commit.run();
       } catch (error) {
         if (db.inTransaction) db.exec('ROLLBACK');

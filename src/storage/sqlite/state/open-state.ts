@@ -3,12 +3,15 @@ import { openDatabase, type Db } from '../database.ts';
 import { StorageRefusal } from '../folder/refusal.ts';
 import { migrate } from '../migrate.ts';
 import { walFile, type WalFile } from '../wal/wal-file.ts';
+import { openDurableView, type DurableView } from './durable-view.ts';
 import { STATE_MIGRATIONS } from './tables.ts';
 
 const CACHE_MIB = 32;
 
 export interface State {
   readonly db: Db;
+  /** What callers may be shown. */
+  readonly view: DurableView;
   readonly wal: WalFile;
   close(): void;
 }
@@ -33,10 +36,13 @@ function open(path: string): State {
     const wal = walFile(path);
     // A killed process may have left commits that it never synced; readers are about to see them.
     wal.syncNow();
+    const view = openDurableView(path);
     return {
       db,
+      view,
       wal,
       close() {
+        view.db.close();
         wal.close();
         db.close();
       },

@@ -18,7 +18,7 @@ interface Row extends InfoRow {
 
 const INFO = 'v.page_id, v.version, v.sha256, v.author, v.origin, v.message, v.committed_at, v.archived';
 
-/** Stored versions as they are read back; everything that resolves here is committed. */
+/** Stored versions as they are read back, on a connection that sees durable ones only. */
 export function pageHistory(db: Db): Omit<PageStore, 'commit'> {
   const head = db.prepare<[string], Row>(
     `SELECT ${INFO}, v.content FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version

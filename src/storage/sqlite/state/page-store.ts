@@ -10,6 +10,8 @@ import { prepare, versionWriter, type Prepared } from './write-version.ts';
 
 export interface PageStoreOptions {
   readonly db: Db;
+  /** Where versions are read: only durable ones are in there. */
+  readonly view: Db;
   readonly project: Project;
   readonly group: GroupCommit;
   readonly step: StepHook;
@@ -29,7 +31,7 @@ interface Plan {
 }
 
 /** Page versions in state.sqlite. */
-export function pageStore({ db, project, group, step, onWritten }: PageStoreOptions): PageStore {
+export function pageStore({ db, view, project, group, step, onWritten }: PageStoreOptions): PageStore {
   const headOf = db.prepare<[string], { version: number; sha256: string }>(
     'SELECT version, sha256 FROM page_head WHERE page_id = ?',
   );
@@ -58,16 +60,16 @@ export function pageStore({ db, project, group, step, onWritten }: PageStoreOpti
     };
   }
 
-  /** The text does not change with the id, and nobody is named as its writer (E441). */
-  function arrivalOf({ from, base, to, over, message, committedAt }: PageMove): Prepared {
+  /** The text does not change with the id; who moves a page is not named as its writer (E441). */
+  function arrivalOf({ from, base, to, over, message, committedAt, author }: PageMove): Prepared {
     const left = leaving.get(from, base);
     const content = left?.content ?? '';
     const put = {
       pageId: to,
       base: over + base,
       content,
-      author: null,
-      origin: 'agent',
+      author: author ?? null,
+      origin: author ?? 'agent',
       message,
       committedAt,
     } as const;
@@ -109,7 +111,7 @@ export function pageStore({ db, project, group, step, onWritten }: PageStoreOpti
   }
 
   return {
-    ...pageHistory(db),
+    ...pageHistory(view),
     async commit(changes) {
       const planned = plan(changes);
       const weight = [...planned.puts, ...planned.moves.map(({ arrival }) => arrival)].reduce(
