@@ -1,7 +1,7 @@
 import type { GroupMembers } from '../auth/ports.ts';
 import type { WriteAclMode } from '../auth/schema.ts';
 import type { Log } from '../kernel/log.ts';
-import { catalogSource, pageAccess, projector, type PagesDeps, type ParseCache } from '../pages/index.ts';
+import { catalogSource, keptAnswers, pageAccess, projector, type PagesDeps, type ParseCache } from '../pages/index.ts';
 import type { IndexedPage, PageIndex, PageStore } from '../pages/ports.ts';
 import type { SearchLanes } from '../search/index.ts';
 
@@ -27,6 +27,7 @@ export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesMode
     access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
     catalog,
     content: page => cache.get(page.sha256, () => committedText(parts.pages, page)),
+    answers: keptAnswers(),
     parse: cache.parse,
     project: projector(cache.parse),
     ...modes,

@@ -42,8 +42,8 @@ export interface RunningServer {
 }
 
 const GRACE_MS = 10_000;
-/** Characters of pages that are kept parsed in memory. */
-const PARSED_CHARACTERS = 32 * 1024 * 1024;
+/** Characters of pages that are kept parsed in memory, each with its answer about five times. */
+const PARSED_CHARACTERS = 16 * 1024 * 1024;
 
 /** Opens the data folder and serves it. Rejects with a coded error when the folder or the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {

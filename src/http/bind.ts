@@ -36,6 +36,8 @@ export type Outcome =
       readonly kind: 'answer';
       readonly text: string;
       readonly structured: string;
+      /** `text` as a JSON string, where it is at hand. */
+      readonly quoted?: string;
       readonly isError: boolean;
       readonly notes: JsonObject | undefined;
       readonly refusal?: Failure;
@@ -62,6 +64,7 @@ export function createBind(parts: BindParts): Bind {
   const readers = new Map<BoundOp, ReadArguments>();
   const ruleReaders = new Map<BoundOp, ReadRuleArguments>();
   const labelOfUnknown = boundedLabels();
+  const written = payloadWriter();
   // The fields of a call are fixed and none holds a secret: looking for secrets in them would double the price of a line.
   const log = parts.log.child({}, { redact: [] });
 
@@ -91,8 +94,7 @@ export function createBind(parts: BindParts): Bind {
       const read = readers.get(op) ?? argumentReader(op);
       readers.set(op, read);
       const payload = await op.run(ctx, read(call.args, ctx.note));
-      const text = JSON.stringify(payload);
-      return { kind: 'answer', text, structured: text, isError: isRejected(op, payload), notes: ctx.notes };
+      return { kind: 'answer', ...written(payload), isError: isRejected(op, payload), notes: ctx.notes };
     } catch (thrown) {
       return { kind: 'failed', failure: asFailure(thrown) };
     }
@@ -149,6 +151,26 @@ export function createBind(parts: BindParts): Bind {
       if (outcome.kind !== 'refused') record(call, op, outcome, performance.now() - started);
       return outcome;
     },
+  };
+}
+
+interface Written {
+  readonly text: string;
+  readonly structured: string;
+  readonly quoted?: string;
+}
+
+/** JSON text of payloads; that of a frozen one is kept as long as the payload is, for its op will answer it again. */
+function payloadWriter(): (payload: object) => Written {
+  const kept = new WeakMap<object, Written>();
+  return payload => {
+    const found = kept.get(payload);
+    if (found) return found;
+    const text = JSON.stringify(payload);
+    if (!Object.isFrozen(payload)) return { text, structured: text };
+    const made = { text, structured: text, quoted: JSON.stringify(text) };
+    kept.set(payload, made);
+    return made;
   };
 }
 

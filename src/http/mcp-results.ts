@@ -21,6 +21,7 @@ export interface McpResults {
 interface CallResult {
   readonly text: string;
   readonly structured: string;
+  readonly quoted?: string;
   readonly isError: boolean;
   readonly notes: JsonObject | undefined;
 }
@@ -57,8 +58,8 @@ export function mcpResults(ops: Registry, serverInfo: ServerInfo, ruleInstructio
       const protocolVersion = negotiated(params['protocolVersion']);
       return resultText(id, JSON.stringify({ protocolVersion, capabilities, serverInfo, ...instructed(viewer) }));
     },
-    call(id, era, { text, structured, isError, notes }) {
-      const content = `{"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+    call(id, era, { text, structured, quoted = JSON.stringify(text), isError, notes }) {
+      const content = `{"content":[{"type":"text","text":${quoted}}]`;
       const result = `${content},"structuredContent":${structured},"isError":${isError}`;
       if (era.kind === 'handshake')
         return resultText(id, notes ? `${result},"_meta":${JSON.stringify(notes)}}` : `${result}}`);

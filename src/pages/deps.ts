@@ -3,6 +3,7 @@ import type { Log } from '../kernel/log.ts';
 import type { SearchLanes } from '../search/index.ts';
 import type { PageAccess } from './access.ts';
 import type { Catalog } from './catalog.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { ParsedPage } from './model.ts';
 import type { IndexedPage, PageIndex, PageStore, Project } from './ports.ts';
 
@@ -15,6 +16,7 @@ export interface PagesDeps {
   readonly catalog: () => Promise<Catalog>;
   /** The committed bytes of an indexed page, taken apart. */
   readonly content: (page: IndexedPage) => Promise<ParsedPage>;
+  readonly answers: KeptAnswers;
   /** `parsePage` and `project`, remembering what they were asked last. */
   readonly parse: (content: string) => ParsedPage;
   readonly project: Project;

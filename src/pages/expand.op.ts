@@ -3,7 +3,7 @@ import { isBasePage } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
 import { readablePast } from './history/past.ts';
 import type { ParsedPage } from './model.ts';
-import { readPart, wantsPart } from './parts/read-part.ts';
+import { readPart, wantsPart, type Part } from './parts/read-part.ts';
 import type { IndexedPage, PageIndex, TimeAndScenario } from './ports.ts';
 import { ExpandInput, ExpandOutput } from './schema.ts';
 import { checkedPageId, inView, pageRef, timeAndScenario } from './visible.ts';
@@ -25,26 +25,46 @@ export const expand = defineOp({
     const page = await pageInView(deps.index, pageId, view.scenario);
     const reader = await deps.access.reader(ctx.principal);
     if (!page || !reader.mayRead(page)) return { page: null };
+    const plain = view.asOf === null && view.scenario === null;
+    if (plain && page.pageType !== 'skill' && !wantsPart(input)) {
+      const parsed = await deps.content(page);
+      return deps.answers.of(page, parsed, () => answerOf(page, asParsed(page, parsed), wholeOf(parsed), plain));
+    }
     const shown = view.asOf === null ? await asItIs(deps, page) : await asItWas(deps, ctx, page, view, view.asOf);
     if (!shown) return { page: null };
-    const plain = view.asOf === null && view.scenario === null;
-    const whole = { body: shown.body, blocks: shown.blocks.map(({ anchor, content }) => ({ anchor, content })) };
-    const part = wantsPart(input) ? readPart(shown.body, shown.asOfVersion ?? page.version, input) : whole;
+    const part = wantsPart(input) ? readPart(shown.body, shown.asOfVersion ?? page.version, input) : wholeOf(shown);
     return {
-      page: shown.ref,
-      frontmatter: shown.frontmatter,
-      ...part,
-      blocks: [...part.blocks],
-      wikilinks_out: shown.links.flatMap(({ field, link }) => (field === null ? [link] : [])),
-      ...(plain ? { content_sha256: page.sha256 } : {}),
-      version: `v${page.version}`,
+      ...answerOf(page, shown, part, plain),
       ...(shown.asOfVersion === undefined ? {} : { as_of_version: `v${shown.asOfVersion}` }),
       ...(view.asOf === null ? await shadowOf(deps, page) : {}),
     };
   },
 });
 
-type ExpandDeps = Pick<PagesDeps, 'store' | 'index' | 'access' | 'catalog' | 'content' | 'parse' | 'project'>;
+type ExpandDeps = Pick<
+  PagesDeps,
+  'store' | 'index' | 'access' | 'catalog' | 'content' | 'answers' | 'parse' | 'project'
+>;
+
+type Content = Pick<Part, 'body'> & { readonly blocks: readonly Omit<Part['blocks'][number], 'sha256'>[] };
+
+const wholeOf = ({ body, blocks }: ParsedPage): Content => ({
+  body,
+  blocks: blocks.map(({ anchor, content }) => ({ anchor, content })),
+});
+
+/** `plain`: the page as it is, whose hash a write may name as its base. */
+function answerOf(page: IndexedPage, shown: Shown, content: Content, plain: boolean) {
+  return {
+    page: shown.ref,
+    frontmatter: shown.frontmatter,
+    ...content,
+    blocks: [...content.blocks],
+    wikilinks_out: shown.links.flatMap(({ field, link }) => (field === null ? [link] : [])),
+    ...(plain ? { content_sha256: page.sha256 } : {}),
+    version: `v${page.version}`,
+  };
+}
 
 /** What a tenant's skill page hides of the pack page of its id, so that the pack's values stay in sight (E241, E242). */
 async function shadowOf({ catalog }: ExpandDeps, page: IndexedPage) {
@@ -59,10 +79,13 @@ interface Shown extends ParsedPage {
   readonly asOfVersion?: number;
 }
 
-async function asItIs({ content }: ExpandDeps, page: IndexedPage): Promise<Shown> {
-  const parsed = await content(page);
-  return { ...parsed, ref: { ...pageRef(page), last_written_by: page.lastWrittenBy } };
-}
+const asItIs = async ({ content }: ExpandDeps, page: IndexedPage): Promise<Shown> =>
+  asParsed(page, await content(page));
+
+const asParsed = (page: IndexedPage, parsed: ParsedPage): Shown => ({
+  ...parsed,
+  ref: { ...pageRef(page), last_written_by: page.lastWrittenBy },
+});
 
 /**
  * The newest version committed by then, which the caller must be allowed to read as well; a page without one shows as it is,

@@ -225,6 +225,24 @@ describe('expand', () => {
     });
   });
 
+  test('[PG54] the same bytes under two ids, and written again by another, show their own id, version and writer', async () => {
+    const [one, two] = ['a', 'b'].map(folder => `twins/${folder}/same.md`) as [string, string];
+    const text = page({ type: 'instance', skill: 'meeting', id: 'same', at: '2026-01-03' }, 'The same.\n');
+    await w.put({ [one]: text, [two]: text });
+    const shown = async (page_id: string) => {
+      const { page: ref, version } = await ann.call('expand', { page_id });
+      return [ref.page_id, ref.last_written_by, version];
+    };
+    for (let again = 0; again < 2; again++) {
+      expect(await shown(one)).toEqual([one, 'root', 'v1']);
+      expect(await shown(two)).toEqual([two, 'root', 'v1']);
+    }
+    await ann.call('update_page', { page_id: one, content: text.replace('same', 'other') });
+    await ann.call('update_page', { page_id: one, content: text });
+    expect(await shown(one)).toEqual([one, 'ann', 'v3']);
+    expect(await shown(two)).toEqual([two, 'root', 'v1']);
+  });
+
   test('[PG54] links of the header are not among the body links', async () => {
     const { wikilinks_out } = await ann.call('expand', { page_id: ID.acme });
     expect(wikilinks_out.map((link: { id: string }) => link.id)).toEqual(['m1', 'm1', 'x', 'm2']);
