@@ -97,9 +97,9 @@ export function agentRules(rules: Rules, version: string): AgentRules {
 function boundOps(open: Rules, version: string): { tools: BoundRuleOp[]; api: BoundRuleOp[] } {
   const { files, rules, sources, scopes, search, calendar, clock, report } = open;
   const { publicUrl, recheckAfterDays, instance, zone } = open.settings;
-  const { languages, minCoverage } = open.settings.search;
+  const { minCoverage } = open.settings.search;
   const reading = { rules, sources, search, calendar, recheckAfterDays };
-  const searching = { ...reading, languages, minCoverage, ticks: () => performance.now() };
+  const searching = { ...reading, minCoverage, ticks: () => performance.now() };
   const shared = [
     withRuleDeps(readRule, reading),
     withRuleDeps(listRules, reading),
@@ -108,8 +108,7 @@ function boundOps(open: Rules, version: string): { tools: BoundRuleOp[]; api: Bo
       proposals: sqliteProposalWriter(files),
       rules,
       sources,
-      duplicates: (scope, said, except) =>
-        duplicates({ search, rules }, languages, scope, said, calendar.dayOf(clock()), except),
+      duplicates: (scope, said, except) => duplicates({ search, rules }, scope, said, calendar.dayOf(clock()), except),
       publicUrl,
     }),
     withRuleDeps(listProposals, { rules, publicUrl }),

@@ -5,6 +5,7 @@ import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
 import type { GrantStore } from '../rules/grants/ports.ts';
 import { calendarIn, createRuleCall, type Calendar, type RuleCall, type RuleCallParts } from '../rules/index.ts';
+import { createAnalysis, lexicalSettings } from '../rules/search/lexical/index.ts';
 import type { RuleReader, Scopes, SourceReader } from '../rules/ports.ts';
 import type { RuleSearch } from '../rules/search/ports.ts';
 import { sqliteGrants } from '../storage/sqlite/ops-file/grants.ts';
@@ -49,6 +50,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
   const ops = openOpsFile(join(dataDir, 'ops.sqlite'), { clock });
   const report: Rules['report'] = (event, fields) => log[LOUD.has(event) ? 'warn' : 'info'](fields, event);
   try {
+    const { lexical, languages, synonyms } = settings.search;
     const memory = scopeMemory(ops);
     const files = scopeFiles({
       folder: join(dataDir, 'scopes'),
@@ -56,6 +58,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       memory,
       clock,
       report,
+      analysis: createAnalysis(lexicalSettings(lexical, languages, synonyms)),
     });
     const scopes = sqliteScopes(files);
     return {

@@ -87,11 +87,20 @@ export async function world(options: Options = {}) {
         zone: 'Europe/Berlin',
         publicUrl,
         scopes,
-        search: { languages: ['de', 'en'], minCoverage: 0 },
+        search: {
+          languages: ['de', 'en'],
+          minCoverage: 0,
+          synonyms: [],
+          lexical: null,
+          semantic: null,
+          reranker: null,
+          providers: {},
+        },
         limits: {
           requestsPerMinute: 60,
           decisionsPerMinute: 1000,
           loginAttemptsPerMinute: 1000,
+          exportsPerHour: 6,
           trustedProxy: false,
           ...options.limits,
         },
@@ -190,6 +199,10 @@ export function formOn(html: string, id: string): Record<string, string> {
     const name = attribute(tag, 'name');
     const isOff = attribute(tag, 'type') === 'radio' && !/\schecked\b/.test(tag);
     if (name !== undefined && !isOff) fields[name] = attribute(tag, 'value') ?? '';
+  }
+  for (const [, tag = '', options = ''] of form.matchAll(/(<select\b[^>]*>)([\s\S]*?)<\/select>/g)) {
+    const all = [...options.matchAll(/<option\b[^>]*>/g)].map(([option]) => option);
+    fields[attribute(tag, 'name')!] = attribute(all.find(one => /\sselected\b/.test(one)) ?? all[0]!, 'value')!;
   }
   for (const [, tag = '', text = ''] of form.matchAll(/(<textarea\b[^>]*>)\n?([\s\S]*?)<\/textarea>/g)) {
     fields[attribute(tag, 'name')!] = unescaped(text).replace(/\r?\n/g, '\r\n');

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { searchTerms } from '../../src/rules/search/terms.ts';
 import {
   confirmed,
   decide,
@@ -33,47 +32,6 @@ const refs = async (here: World, request: Record<string, unknown>): Promise<stri
   (await here.do('searchRules', { scopes: ['sales'], ...request })).bundles.map(
     (one: { head: { ref: string } }) => one.head.ref,
   );
-
-describe('terms', () => {
-  const names = (text: string | undefined, given: string[] = []): string[] =>
-    searchTerms(text, given, ['de', 'en']).map(({ name }) => name);
-
-  test('[RU70] words of the text without stop words, once each, twelve at most', () => {
-    expect(names('What is the delivery time of the Hook-Rails? Delivery!')).toEqual([
-      'delivery',
-      'time',
-      'hook',
-      'rails',
-    ]);
-    expect(names('Wie lange ist die Lieferzeit für Regale?')).toEqual(['lange', 'lieferzeit', 'regale']);
-    expect(names(Array.from({ length: 40 }, (_, at) => `word${at}`).join(' '))).toHaveLength(12);
-    expect(names('the and of — … ¿')).toEqual([]);
-  });
-
-  test('[RU70] given terms are phrases, come first and count up to twenty', () => {
-    const given = Array.from({ length: 18 }, (_, at) => `given term ${at}`);
-    expect(names('one two three four', ['lead time', 'Regal', '—'])).toEqual([
-      'lead time',
-      'Regal',
-      'one',
-      'two',
-      'three',
-      'four',
-    ]);
-    expect(names('one two three four', given)).toHaveLength(20);
-  });
-
-  test('[RU70] spellings, endings and codes are looked for as well', () => {
-    const phrases = (given: string): string[] =>
-      searchTerms(undefined, [given], ['de', 'en'])[0]!.phrases.map(words => words.join(' '));
-    expect(phrases('Größen')).toEqual(['größen', 'groessen', 'größ']);
-    expect(phrases('Loesung')).toContain('lösung');
-    expect(phrases('orders')).toEqual(['orders', 'order']);
-    expect(phrases('bus')).toEqual(['bus']);
-    expect(phrases('RAL 9005')).toEqual(['ral 9005', 'ral9005']);
-    expect(phrases('RAL9005')).toContain('ral 9005');
-  });
-});
 
 describe('any text', () => {
   let here: World;
@@ -121,9 +79,15 @@ test('[RU70] the store takes any word as it is', async () => {
   const here = await fresh();
   await confirmed(here, about('A statement with the words a and b in it'));
   for (const word of ['a"b', '"', '""', 'a\0b', 'x* OR b', '(', '']) {
-    const terms = [{ name: 'any', phrases: [[word], ['statement', word]] }];
-    expect((await here.search.standing('sales', terms, [])).length).toBe(1);
-    expect((await here.search.candidates('sales', terms, ['confirmed'], 5)).length).toBeLessThan(2);
+    const rank = (way: 'word' | 'stem' | 'tri') =>
+      here.search.rank('sales', {
+        ways: { [way]: [[word], ['statement', word]] },
+        statuses: ['confirmed'],
+        day: '2026-03-12',
+        limit: 5,
+      });
+    for (const way of ['word', 'stem', 'tri'] as const) expect((await rank(way)).length).toBeLessThan(2);
+    expect((await (await here.search.vocabulary('sales')).frequencies('word', [word])).size).toBe(0);
   }
 });
 

@@ -62,11 +62,8 @@ describe('the configuration of the rules', () => {
       'graph.entity_types',
       'graph.max_depth',
       'graph.proposed_min_confidence',
-      'limits.exports_per_hour',
-      'search.lexical',
       'search.reranker',
       'search.semantic',
-      'search.synonyms',
     ]);
   });
 
@@ -153,8 +150,27 @@ describe('where rules are mounted', () => {
       zone: 'Europe/Berlin',
       publicUrl: 'https://notes.example.org',
       scopes: ['sales', 'works'],
-      search: { languages: ['de'], minCoverage: 0.2 },
-      limits: { requestsPerMinute: 30, decisionsPerMinute: 60, loginAttemptsPerMinute: 5, trustedProxy: true },
+      search: {
+        languages: ['de'],
+        minCoverage: 0.2,
+        synonyms: WHOLE.search.synonyms,
+        lexical: WHOLE.search.lexical,
+        semantic: WHOLE.search.semantic,
+        reranker: { ...WHOLE.search.reranker, model: 'jev-1.14.0' },
+        providers: Object.fromEntries(
+          WHOLE.scopes.map(({ name, providers_allowed }) => [
+            name,
+            { allowed: providers_allowed, reranker: name === 'works' },
+          ]),
+        ),
+      },
+      limits: {
+        requestsPerMinute: 30,
+        decisionsPerMinute: 60,
+        loginAttemptsPerMinute: 5,
+        exportsPerHour: 10_000,
+        trustedProxy: true,
+      },
       recheckAfterDays: 90,
       backup: { kind: 'copy', directory: '/backup', exportDirectory: '/exports' },
       sessionSecret: MOUNTED.CAIRN_SESSION_SECRET,

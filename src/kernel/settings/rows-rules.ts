@@ -76,7 +76,7 @@ export const RULES_ROWS = {
     env: [],
     kind: shape('list of word groups', SYNONYMS),
     default: [],
-    part: 'rules_search',
+    part: 'rules',
     meaning: 'Words that mean the same.',
   }),
   'search.languages': row({
@@ -92,7 +92,7 @@ export const RULES_ROWS = {
     env: [],
     kind: shape('switches and weights', LEXICAL),
     default: null,
-    part: 'rules_search',
+    part: 'rules',
     meaning: 'Fine control of the search by words.',
   }),
   'search.min_coverage': row({

@@ -1,4 +1,5 @@
 import type { Values } from './merge.ts';
+import type { Value } from './names.ts';
 import { inFolder } from './in-folder.ts';
 
 /** What the rules surface, the approval pages and the operator socket run with (rules contract 3). */
@@ -10,11 +11,23 @@ export interface RulesSettings {
   readonly publicUrl: string;
   /** The scopes that may exist, in the order of the file. */
   readonly scopes: readonly string[];
-  readonly search: { readonly languages: readonly ('de' | 'en')[]; readonly minCoverage: number };
+  readonly search: {
+    readonly languages: readonly ('de' | 'en')[];
+    readonly minCoverage: number;
+    /** Groups of words that mean the same. */
+    readonly synonyms: readonly (readonly string[])[];
+    /** As it stands in the file; null where it is missing. */
+    readonly lexical: Value<'search.lexical'>;
+    readonly semantic: Value<'search.semantic'>;
+    readonly reranker: Value<'search.reranker'>;
+    /** By scope: what may hear of its texts. */
+    readonly providers: Readonly<Record<string, { readonly allowed: readonly string[]; readonly reranker: boolean }>>;
+  };
   readonly limits: {
     readonly requestsPerMinute: number;
     readonly decisionsPerMinute: number;
     readonly loginAttemptsPerMinute: number;
+    readonly exportsPerHour: number;
     readonly trustedProxy: boolean;
   };
   readonly recheckAfterDays: number;
@@ -41,11 +54,24 @@ export function rulesOf(values: Values, cwd: string): RulesSettings | null {
     zone: values.get('zone')!,
     publicUrl: values.get('public_url')!,
     scopes: values.get('scopes')!.map(scope => scope.name),
-    search: { languages: values.get('search.languages'), minCoverage: values.get('search.min_coverage') },
+    search: {
+      languages: values.get('search.languages'),
+      minCoverage: values.get('search.min_coverage'),
+      synonyms: values.get('search.synonyms') ?? [],
+      lexical: values.get('search.lexical'),
+      semantic: values.get('search.semantic'),
+      reranker: values.get('search.reranker'),
+      providers: Object.fromEntries(
+        values
+          .get('scopes')!
+          .map(scope => [scope.name, { allowed: scope.providers_allowed, reranker: scope.reranker }]),
+      ),
+    },
     limits: {
       requestsPerMinute: values.get('limits.requests_per_minute'),
       decisionsPerMinute: values.get('limits.decisions_per_minute'),
       loginAttemptsPerMinute: values.get('limits.login_attempts_per_minute'),
+      exportsPerHour: values.get('limits.exports_per_hour'),
       trustedProxy: values.get('limits.trusted_proxy'),
     },
     recheckAfterDays: values.get('recheck_after_days'),

@@ -1,12 +1,20 @@
 import type { StoredRule } from '../ports.ts';
 import type { VisibleStatus } from '../schema.ts';
+import type { Analysis } from './lexical/analysis.ts';
+import type { IndexedRule } from './lexical/evidence.ts';
+import type { VocabularyOfScope } from './lexical/ports.ts';
+import type { SubQuery } from './lexical/settings.ts';
 
-/** One thing to look for: found when any of its phrases is there. */
-export interface SearchTerm {
-  /** As the caller gave it, or the word of the text. */
-  readonly name: string;
-  /** Each a run of words that stand next to each other. */
-  readonly phrases: readonly (readonly string[])[];
+/** What one way of looking for a question looks for: any of the phrases, each a run of words. */
+export type Phrases = readonly (readonly string[])[];
+
+export interface RankRequest {
+  /** Ways without phrases are left out. */
+  readonly ways: Readonly<Partial<Record<SubQuery, Phrases>>>;
+  readonly statuses: readonly VisibleStatus[];
+  /** Rules are ranked by how they stand on this day. */
+  readonly day: string;
+  readonly limit: number;
 }
 
 export interface Candidate {
@@ -17,19 +25,11 @@ export interface Candidate {
 
 /** Lexical search in one scope. Rejected rules are never in it. Never fails for any text. */
 export interface RuleSearch {
-  /** Rules in which any of the terms stands, best first, ties by age. */
-  candidates(
-    scope: string,
-    terms: readonly SearchTerm[],
-    statuses: readonly VisibleStatus[],
-    limit: number,
-  ): Promise<readonly Candidate[]>;
-  /** For each term: in how many rules it stands, and in which of the named ones. */
-  standing(
-    scope: string,
-    terms: readonly SearchTerm[],
-    ruleIds: readonly string[],
-  ): Promise<readonly { readonly rules: number; readonly among: ReadonlySet<string> }[]>;
-  /** How many rules can be found at all. */
-  size(scope: string): Promise<number>;
+  /** How rules and questions are read. */
+  readonly analysis: Analysis;
+  vocabulary(scope: string): Promise<VocabularyOfScope>;
+  /** Rules that any way finds, best first, ties by age (contract 7.4). */
+  rank(scope: string, request: RankRequest): Promise<readonly Candidate[]>;
+  /** The words of rules as they are indexed; rules that are not are left out. */
+  indexed(scope: string, ruleIds: readonly string[]): Promise<ReadonlyMap<string, IndexedRule>>;
 }

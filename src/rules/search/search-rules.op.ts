@@ -5,15 +5,13 @@ import type { Calendar } from '../calendar.ts';
 import { defineRuleOp } from '../rule-op.ts';
 import { SearchRequest, SearchResponse, type StageState } from './schema.ts';
 import { stageA, type Found, type StageAParts } from './stage-a.ts';
-import type { Language } from './stopwords.ts';
-import { searchTerms } from './terms.ts';
+import { variantsOf, type LexicalQuery } from './lexical/query.ts';
 
 export interface SearchRulesDeps extends StageAParts {
   readonly rules: StageAParts['rules'] & BundleParts['rules'];
   readonly sources: BundleParts['sources'];
   readonly calendar: Calendar;
   readonly recheckAfterDays: number;
-  readonly languages: readonly Language[];
   /** Heads that match less of the query are left out; 0: none is. */
   readonly minCoverage: number;
   /** Milliseconds, only compared with each other. */
@@ -37,13 +35,18 @@ export const searchRules = defineRuleOp({
     const now = ctx.now();
     const day = request.as_of ?? deps.calendar.dayOf(now);
     const scopes = [...new Set(request.scopes)];
-    const terms = searchTerms(request.text, request.terms ?? [], deps.languages);
+    const asked = {
+      text: request.text,
+      given: request.terms ?? [],
+      day,
+      proposals: request.include_proposals,
+      relation: request.relation,
+    };
     const started = deps.ticks();
-    const found: { scope: string; all: Found[]; kept: Found[] }[] = [];
+    const found: ScopeFound[] = [];
     for (const scope of scopes) {
-      const query = { terms, day, proposals: request.include_proposals, relation: request.relation };
-      const all = await stageA(deps, scope, query);
-      found.push({ scope, all, kept: all.filter(({ coverage }) => (coverage ?? 0) >= deps.minCoverage) });
+      const { query, found: all } = await stageA(deps, scope, asked);
+      found.push({ scope, query, all, kept: all.filter(({ coverage }) => (coverage ?? 0) >= deps.minCoverage) });
     }
     const ran = { state: 'ran' as const, duration_ms: Math.max(0, Math.round(deps.ticks() - started)), reason: null };
     const stages = { a: ran, b: OFF, c: OFF };
@@ -52,10 +55,8 @@ export const searchRules = defineRuleOp({
       const view = { scope, day, now, calendar: deps.calendar, recheckAfterDays: deps.recheckAfterDays };
       bundles.push(await bundleOf(deps, hit.rule.current, hit.rule, view, hit));
     }
-    const names = terms.map(({ name }) => name);
-    const variants = Object.fromEntries(
-      terms.map(({ name, phrases }) => [name, phrases.map(words => words.join(' '))]),
-    );
+    const said = found.map(({ query }) => saidOf(query));
+    const names = [...new Set(said.flatMap(one => one.terms))];
     const inputSha256 = request.text === undefined ? null : sha256(request.text);
     return {
       status: 200,
@@ -63,7 +64,7 @@ export const searchRules = defineRuleOp({
         search_id: ctx.callId,
         scopes,
         stages,
-        query: { terms: names, variants },
+        query: { terms: names, variants: together(said.map(one => one.variants)) },
         bundles,
         abstained:
           bundles.length > 0
@@ -73,17 +74,35 @@ export const searchRules = defineRuleOp({
                 deps.minCoverage,
               ),
       },
-      log: scopes.map(scope => ({
+      log: scopes.map((scope, at) => ({
         scope,
         refs: bundles.filter(({ head }) => head.scope === scope).map(({ head }) => head.ref),
-        search: { terms: names, variants, stages, inputSha256 },
+        search: { ...said[at]!, stages, inputSha256 },
       })),
     };
   },
 });
 
+interface ScopeFound {
+  readonly scope: string;
+  readonly query: LexicalQuery;
+  readonly all: readonly Found[];
+  readonly kept: readonly Found[];
+}
+
+const saidOf = (query: LexicalQuery) => ({
+  terms: query.terms.map(({ name }) => name),
+  variants: Object.fromEntries(variantsOf(query)),
+});
+
+/** Terms depend on the words of a scope, and so do their forms: every form of every scope, in the order first seen (contract 7.1). */
+function together(all: readonly Readonly<Record<string, readonly string[]>>[]): Record<string, string[]> {
+  const names = [...new Set(all.flatMap(one => Object.keys(one)))];
+  return Object.fromEntries(names.map(name => [name, [...new Set(all.flatMap(one => one[name] ?? []))]]));
+}
+
 /** The best of every scope, then the second of every scope, and so on (contract 7.7). */
-function interleaved(found: readonly { scope: string; kept: readonly Found[] }[]): { scope: string; hit: Found }[] {
+function interleaved(found: readonly ScopeFound[]): { scope: string; hit: Found }[] {
   const deepest = Math.max(...found.map(({ kept }) => kept.length));
   return Array.from({ length: deepest }, (_, place) =>
     found.flatMap(({ scope, kept }) => (place < kept.length ? [{ scope, hit: kept[place]! }] : [])),

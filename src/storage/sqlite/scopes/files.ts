@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/failure.ts';
+import { createAnalysis, lexicalSettings, type Analysis } from '../../../rules/search/lexical/index.ts';
 import type { ScopeMemory } from '../ops-file/scope-memory.ts';
 import type { Connect, Db } from './connect.ts';
 import { createScopeFile, makeScopesFolder } from './create.ts';
@@ -19,6 +20,8 @@ export interface ScopeFilesOptions extends Connect {
   /** Hears of locked scopes and of counts that could not be remembered; names and reasons only. */
   readonly report: (event: string, fields: Readonly<Record<string, string>>) => void;
   readonly migrations?: readonly Migration[];
+  /** How rules are read for search; that of an empty configuration unless given. */
+  readonly analysis?: Analysis;
 }
 
 export interface ScopeState {
@@ -29,13 +32,14 @@ export interface ScopeState {
 
 /** The scope files of a data folder, each opened on first use and checked once (contract 4.3). */
 export interface ScopeFiles {
+  readonly analysis: Analysis;
   /** `scope-locked` when the file must not be used. */
   open(scope: string): Db;
   state(scope: string): ScopeState;
   /** `locked`: there is a file that must not be used, or there was one, which is never made anew. */
   create(scope: string): 'created' | 'exists' | 'locked';
   /** Statements prepared once a file. */
-  prepared<T>(prepare: (db: Db) => T): (scope: string) => T;
+  prepared<T>(prepare: (db: Db, analysis: Analysis) => T): (scope: string) => T;
   /** To be called after every committed write of rule versions. */
   counted(scope: string): void;
   close(): void;
@@ -44,6 +48,7 @@ export interface ScopeFiles {
 /** The file of each scope below the folder. Throws for a folder that cannot be made. */
 export function scopeFiles({ folder, configured, memory, clock, report, ...options }: ScopeFilesOptions): ScopeFiles {
   const migrations = options.migrations ?? SCOPE_MIGRATIONS;
+  const analysis = options.analysis ?? createAnalysis(lexicalSettings());
   const known = new Map<string, OpenFile | { readonly lock: LockReason }>();
   const pathOf = (scope: string): string => join(folder, `${scope}.sqlite`);
   makeScopesFolder(folder);
@@ -68,6 +73,7 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
   }
 
   return {
+    analysis,
     open,
     state(scope) {
       const file = look(scope);
@@ -87,7 +93,7 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
       const made = new WeakMap<Db, ReturnType<typeof prepare>>();
       return scope => {
         const db = open(scope);
-        const ready = made.get(db) ?? prepare(db);
+        const ready = made.get(db) ?? prepare(db, analysis);
         made.set(db, ready);
         return ready;
       };

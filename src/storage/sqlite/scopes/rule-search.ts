@@ -1,46 +1,67 @@
-import type { RuleSearch } from '../../../rules/search/ports.ts';
+import { SUB_QUERIES, type Analysis, type SubQuery } from '../../../rules/search/lexical/index.ts';
+import type { RankRequest, RuleSearch } from '../../../rules/search/ports.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
-import { anyOf } from './fts-query.ts';
+import { anyOf, containing, exactlyAnyOf } from './fts-query.ts';
+import { lexicalRows } from './lexical-rows.ts';
+import { fusedBy } from './rank-sql.ts';
 import { RULE_FIELDS, ruleOf, seqOf, type RuleRow } from './version-rows.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
-/** Weights of keywords, statement, relations and quote (contract 7.4). */
-const WEIGHTS = '4, 3, 2, 1';
-
+/** Searches the lexical tables of a scope (contract 7). */
 export function sqliteRuleSearch(files: ScopeFiles): RuleSearch {
   const sql = files.prepared(prepare);
   return {
-    async candidates(scope, terms, statuses, limit) {
-      const query = anyOf(terms.flatMap(term => term.phrases));
-      if (query === undefined) return [];
-      const rows = sql(scope).candidates.all({ query, statuses: JSON.stringify(statuses), limit });
-      return rows.map(({ score, ...row }) => ({ rule: ruleOf(row), score }));
+    analysis: files.analysis,
+    async vocabulary(scope) {
+      return sql(scope).vocabulary;
     },
-    async standing(scope, terms, ruleIds) {
-      const { matching } = sql(scope);
-      return terms.map(term => {
-        const found = new Set(matching.all({ query: anyOf(term.phrases)! }));
-        return { rules: found.size, among: new Set(ruleIds.filter(id => found.has(seqOf(id)))) };
-      });
+    async rank(scope, request) {
+      return sql(scope).rank(request);
     },
-    async size(scope) {
-      return sql(scope).size.get()!;
+    async indexed(scope, ruleIds) {
+      return sql(scope).indexed(ruleIds);
     },
   };
 }
 
-const prepare = (db: Db) => ({
-  // The columns of a rule are looked up for those that are answered only.
-  candidates: db.prepare<[{ query: string; statuses: string; limit: number }], RuleRow & { score: number }>(`
-    SELECT ${RULE_FIELDS}, best.score
-    FROM (
-      SELECT f.rowid AS seq, -bm25(rule_fts, ${WEIGHTS}) AS score
-      FROM rule_fts f JOIN rule q ON q.seq = f.rowid JOIN current_version c ON c.rule_id = q.id
-      WHERE rule_fts MATCH @query AND c.status IN (SELECT value FROM json_each(@statuses))
-      ORDER BY score DESC, f.rowid LIMIT @limit) best
-    JOIN rule r ON r.seq = best.seq JOIN current_version v ON v.rule_id = r.id
-    ORDER BY best.score DESC, r.seq`),
-  matching: db.prepare<[{ query: string }], number>('SELECT rowid FROM rule_fts WHERE rule_fts MATCH @query').pluck(),
-  // The size of each indexed rule is kept there, one row a rule; counting rule_fts itself reads every text.
-  size: db.prepare<[], number>('SELECT count(*) FROM rule_fts_docsize').pluck(),
-});
+/** How each way reads its phrases. */
+const READ: Readonly<Record<SubQuery, (phrases: readonly (readonly string[])[]) => string | undefined>> = {
+  word: anyOf,
+  syn: anyOf,
+  fuzzy: exactlyAnyOf,
+  stem: exactlyAnyOf,
+  prf: exactlyAnyOf,
+  tri: containing,
+};
+
+interface IndexedRow {
+  words: string;
+  stems: string;
+}
+
+function prepare(db: Db, analysis: Analysis) {
+  lexicalRows(db, analysis);
+  const fused = fusedBy(db, analysis.settings);
+  const rule = db.prepare<[seq: number], RuleRow>(`
+    SELECT ${RULE_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id WHERE r.seq = ?`);
+  const text = (table: string): string =>
+    ['keywords', 'statement', 'relations', 'quote'].map(column => `${table}.${column}`).join(` || ' | ' || `);
+  const indexed = db.prepare<[seq: number], IndexedRow>(`
+    SELECT ${text('w')} AS words, ${text('s')} AS stems
+    FROM lex_word w JOIN lex_stem s ON s.rowid = w.rowid WHERE w.rowid = ?`);
+  return {
+    vocabulary: vocabularyOf(db),
+    rank({ ways, statuses, day, limit }: RankRequest) {
+      const queries = SUB_QUERIES.flatMap(way => {
+        const query = READ[way](ways[way] ?? []);
+        return query === undefined ? [] : [{ way, query }];
+      });
+      return fused(queries, statuses, day, limit).map(({ seq, score }) => ({ rule: ruleOf(rule.get(seq)!), score }));
+    },
+    indexed(ruleIds: readonly string[]) {
+      const rows = ruleIds.map(id => [id, indexed.get(seqOf(id))] as const);
+      return new Map(rows.flatMap(([id, row]) => (row ? [[id, row] as const] : [])));
+    },
+  };
+}

@@ -1,10 +1,12 @@
+import type { Analysis } from '../../../rules/search/lexical/index.ts';
 import type { RuleVersion } from '../../../rules/model.ts';
 import type { Db } from './connect.ts';
+import { lexicalRows, type IndexedVersion } from './lexical-rows.ts';
 
-export type SearchedRule = Pick<RuleVersion, 'ruleId' | 'keywords' | 'statement' | 'relations' | 'quote'>;
+type Texts = Pick<RuleVersion, 'ruleId' | 'keywords' | 'statement' | 'relations' | 'quote'>;
 
 /** The four texts of a rule that are searched, under the names of their columns (contract 4.1). */
-export const searchedTexts = ({ ruleId, keywords, statement, relations, quote }: SearchedRule) => ({
+export const searchedTexts = ({ ruleId, keywords, statement, relations, quote }: Texts) => ({
   ruleId,
   keywords: keywords.join(' '),
   statement,
@@ -12,17 +14,28 @@ export const searchedTexts = ({ ruleId, keywords, statement, relations, quote }:
   quote,
 });
 
-/** Keeps the search row of a rule in step with its newest version; to be called in the transaction that made it. */
-export function searchRows(db: Db): { replace(version: SearchedRule): void; remove(ruleId: string): void } {
+export interface SearchRows {
+  /** Keeps what is searched in step with the newest version; to be called in the transaction that made it. */
+  replace(version: IndexedVersion): void;
+  remove(ruleId: string): void;
+}
+
+export function searchRows(db: Db, analysis: Analysis): SearchRows {
+  const lexical = lexicalRows(db, analysis);
   const remove = db.prepare('DELETE FROM rule_fts WHERE rowid = (SELECT seq FROM rule WHERE id = ?)');
   const insert = db.prepare(`
     INSERT INTO rule_fts (rowid, keywords, statement, relations, quote)
     SELECT seq, @keywords, @statement, @relations, @quote FROM rule WHERE id = @ruleId`);
+  const removed = (ruleId: string): void => {
+    remove.run(ruleId);
+    lexical.remove(ruleId);
+  };
   return {
     replace(version) {
-      remove.run(version.ruleId);
+      removed(version.ruleId);
       insert.run(searchedTexts(version));
+      lexical.insert(version, analysis.textsOf(version));
     },
-    remove: ruleId => void remove.run(ruleId),
+    remove: removed,
   };
 }
