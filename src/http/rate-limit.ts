@@ -11,12 +11,12 @@ const MINUTE_MS = 60_000;
 /** Keys may be cheap to come by: with so many known, the one unseen for longest is forgotten. */
 const MAX_KEYS = 10_000;
 
-/** Lets each key do something `perMinute` times at once, and as often again each minute. */
-export function createRateLimit(clock: Clock, perMinute: number): RateLimit {
+/** Lets each key do something `most` times at once, and as often again each minute, or each `windowMs`. */
+export function createRateLimit(clock: Clock, most: number, windowMs = MINUTE_MS): RateLimit {
   const buckets = new Map<string, Bucket>();
   return {
     take(key) {
-      const bucket = buckets.get(key) ?? createBucket(clock, perMinute, MINUTE_MS);
+      const bucket = buckets.get(key) ?? createBucket(clock, most, windowMs);
       buckets.delete(key);
       buckets.set(key, bucket);
       if (buckets.size > MAX_KEYS) buckets.delete(buckets.keys().next().value!);

@@ -82,6 +82,8 @@ export interface RuleFilter {
   readonly statuses: readonly RuleVersion['status'][];
   readonly kind?: RuleVersion['kind'] | undefined;
   readonly relation?: { readonly kind: string; readonly name: string } | undefined;
+  /** Those whose newest confirmation or review is not after this instant. */
+  readonly reviewedBefore?: string | undefined;
   /** The last rule id of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;
@@ -129,4 +131,10 @@ export interface SourceReader {
   opening(scope: string, sourceId: string): Promise<string | null>;
   /** Mails of a thread, the one whose id is `thread` included, newest first. */
   thread(scope: string, thread: string): Promise<readonly (SourceFacts & { readonly start: string })[]>;
+}
+
+/** What people asked for lately, as the scope's log knows it. */
+export interface ServedReader {
+  /** How often versions of each rule were found or read by agents and programs, of the last 100,000 accesses. */
+  served(scope: string): Promise<ReadonlyMap<string, number>>;
 }

@@ -42,7 +42,7 @@ export function findSecrets(text: string): readonly SecretFinding[] {
   const take = (
     kind: string,
     matches: Iterable<RegExpExecArray>,
-    fits = (_: RegExpExecArray): boolean => true,
+    fits: (match: RegExpExecArray) => boolean = () => true,
   ): void => {
     for (const match of matches) {
       if (fits(match)) found.push({ kind, start: match.index, length: match[0].length });

@@ -39,7 +39,9 @@ describe('the inbox', () => {
     expect(read(sales)).toContain(
       `Mail, Jörg Größlich, 4 March 2026 at 08:12 proposed 4 days ago would replace ${ids.old}`,
     );
-    expect(read(legal)).toContain('legal 0 waiting Nothing waits here.');
+    expect(read(legal)).toContain(
+      'legal 0 waiting 0 confirmed 0 superseded 0 rejected Download everything Nothing waits here.',
+    );
   });
 
   test('[AP40] narrowed by scope and text', async () => {

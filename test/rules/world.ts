@@ -7,8 +7,11 @@ import { provenance } from '../../src/rules/bundles/provenance.op.ts';
 import { readRule } from '../../src/rules/bundles/read-rule.op.ts';
 import { decideRule } from '../../src/rules/decisions/decide.op.ts';
 import { inbox } from '../../src/rules/decisions/inbox.op.ts';
+import { listRejected } from '../../src/rules/decisions/list-rejected.op.ts';
+import { recheck } from '../../src/rules/decisions/recheck.op.ts';
 import { showRule } from '../../src/rules/decisions/show-rule.op.ts';
 import { feedback } from '../../src/rules/feedback/feedback.op.ts';
+import { exportScope } from '../../src/rules/export/export-scope.op.ts';
 import type { Right } from '../../src/rules/grants/schema.ts';
 import {
   calendarIn,
@@ -22,6 +25,7 @@ import { listProposals } from '../../src/rules/proposals/list-proposals.op.ts';
 import { proposeRule } from '../../src/rules/proposals/propose-rule.op.ts';
 import { scopesOp } from '../../src/rules/scopes/scopes.op.ts';
 import { statusOp } from '../../src/rules/scopes/status.op.ts';
+import type { Analysis } from '../../src/rules/search/lexical/index.ts';
 import { searchRules } from '../../src/rules/search/search-rules.op.ts';
 import { readSource } from '../../src/rules/sources/read-source.op.ts';
 import { storeSource } from '../../src/rules/sources/store-source.op.ts';
@@ -37,6 +41,8 @@ import { sqliteRejectedReader } from '../../src/storage/sqlite/scopes/rejected-s
 import { sqliteRuleReader } from '../../src/storage/sqlite/scopes/rule-reader.ts';
 import { sqliteRuleSearch } from '../../src/storage/sqlite/scopes/rule-search.ts';
 import { sqliteScopes } from '../../src/storage/sqlite/scopes/scopes.ts';
+import { sqliteServedReader } from '../../src/storage/sqlite/scopes/served.ts';
+import { sqliteSnapshots } from '../../src/storage/sqlite/scopes/snapshot.ts';
 import { sqliteSourceReader } from '../../src/storage/sqlite/scopes/source-reader.ts';
 import { sqliteSourceWriter } from '../../src/storage/sqlite/scopes/source-writer.ts';
 
@@ -48,6 +54,7 @@ export interface WorldOptions {
   readonly minCoverage?: number;
   readonly recheckAfterDays?: number;
   readonly trace?: (sql: string) => void;
+  readonly analysis?: Analysis;
 }
 
 type Loose = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
@@ -64,7 +71,15 @@ export function world(options: WorldOptions = {}) {
   const ops: Db = openOpsFile(join(folder, 'ops.sqlite'), { clock, trace });
   const memory = scopeMemory(ops);
   const configured = options.scopes ?? ['sales', 'legal'];
-  const files = scopeFiles({ folder: join(folder, 'scopes'), configured, memory, clock, report, trace });
+  const files = scopeFiles({
+    folder: join(folder, 'scopes'),
+    configured,
+    memory,
+    clock,
+    report,
+    trace,
+    ...(options.analysis ? { analysis: options.analysis } : {}),
+  });
   const scopes = sqliteScopes(files);
   const rules = sqliteRuleReader(files);
   const sources = sqliteSourceReader(files);
@@ -73,7 +88,7 @@ export function world(options: WorldOptions = {}) {
   const recheckAfterDays = options.recheckAfterDays ?? 180;
   const minCoverage = options.minCoverage ?? 0;
   const publicUrl = 'https://rules.example.com';
-  const languages = ['de', 'en'] as const;
+  const rejected = sqliteRejectedReader(files);
   const reading = { rules, sources, search, calendar, recheckAfterDays };
   const bound = {
     storeSource: withRuleDeps(storeSource, { sources: sqliteSourceWriter(files), stored: sources, report }),
@@ -82,12 +97,11 @@ export function world(options: WorldOptions = {}) {
       proposals: sqliteProposalWriter(files),
       rules,
       sources,
-      duplicates: (scope, said, except) =>
-        duplicates({ search, rules }, languages, scope, said, calendar.dayOf(now), except),
+      duplicates: (scope, said, except) => duplicates({ search, rules }, scope, said, calendar.dayOf(now), except),
       publicUrl,
     }),
     listProposals: withRuleDeps(listProposals, { rules, publicUrl }),
-    searchRules: withRuleDeps(searchRules, { ...reading, languages, minCoverage, ticks: () => 0 }),
+    searchRules: withRuleDeps(searchRules, { ...reading, minCoverage, ticks: () => 0 }),
     readRule: withRuleDeps(readRule, reading),
     listRules: withRuleDeps(listRules, reading),
     provenance: withRuleDeps(provenance, { rules, sources }),
@@ -95,14 +109,21 @@ export function world(options: WorldOptions = {}) {
     scopes: withRuleDeps(scopesOp, { scopes }),
     status: withRuleDeps(statusOp, { scopes, instance: 'demo', zone: 'Europe/Berlin', version: '0.0.0' }),
     showRule: withRuleDeps(showRule, {
+      recheckAfterDays,
       rules,
       sources,
       search,
-      rejected: sqliteRejectedReader(files),
+      rejected,
       calendar,
-      languages,
     }),
-    inbox: withRuleDeps(inbox, { rules, scopes }),
+    inbox: withRuleDeps(inbox, { rules, scopes, calendar, recheckAfterDays, rejected }),
+    listRejected: withRuleDeps(listRejected, { rejected }),
+    recheck: withRuleDeps(recheck, { rules, scopes, calendar, recheckAfterDays, served: sqliteServedReader(files) }),
+    exportScope: withRuleDeps(exportScope, {
+      snapshots: sqliteSnapshots(files),
+      instance: 'demo',
+      zone: 'Europe/Berlin',
+    }),
     decide: withRuleDeps(decideRule, { decisions: sqliteDecisionWriter(files), rules, sources }),
   };
   const call = createRuleCall({ scopes, log: sqliteAccessLog(files), now: clock, uuid: randomUUID, report });

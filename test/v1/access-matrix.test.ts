@@ -100,6 +100,9 @@ const MATRIX: Readonly<Record<string, Row>> = {
   store_source: { route: { method: 'POST', path: '/v1/sources', body: meeting() }, rights: PROPOSE },
   read_source: { route: { method: 'GET', path: `/v1/sources/${source}?scope=sales` }, rights: PROPOSE },
   inbox: { route: { method: 'GET', path: '/approval' }, never: NEVER_SHOWN },
+  recheck: { route: { method: 'GET', path: '/approval/recheck' }, never: NEVER_SHOWN },
+  list_rejected: { route: { method: 'GET', path: '/v1/rejected?scope=sales' }, never: NEVER },
+  export_scope: { route: { method: 'GET', path: '/v1/export/sales' }, never: NEVER },
   show_rule: { route: { method: 'GET', path: '/approval/rules/sales-0002' }, never: NEVER_SHOWN },
   decide: {
     route: { method: 'POST', path: '/v1/rules/sales-0002/decision', body: { decision: 'confirm', version: 1 } },

@@ -11,6 +11,7 @@ import { languageOf, wordsOf } from './language.ts';
 import { errorPage } from './pages/error-page.ts';
 import type { Html } from './pages/foreign.ts';
 import type { Frame } from './pages/layout.ts';
+import type { Download } from './ports.ts';
 import { timesIn } from './times.ts';
 
 export type Ctx = Context<{ Bindings: HttpBindings }>;
@@ -42,6 +43,7 @@ export interface Answers {
   frame(c: Ctx, person?: ApprovalPerson): Frame;
   page(c: Ctx, page: Html, status?: number, headers?: Readonly<Record<string, string>>): Promise<Response>;
   json(body: unknown, status?: number, headers?: Readonly<Record<string, string>>): Response;
+  download(file: Download): Response;
   /** 303 to a path of ours or an address of the issuer. */
   seeOther(location: string, setCookie?: string): Response;
   /** A refusal under its status and code, and its line in the log. */
@@ -86,6 +88,14 @@ export function createAnswers(parts: AnswerParts): Answers {
     frame,
     page,
     json,
+    download: ({ name, bytes }) =>
+      new Response(new Uint8Array(bytes), {
+        headers: {
+          ...EVERY,
+          'content-type': 'application/gzip',
+          'content-disposition': `attachment; filename="${name}"`,
+        },
+      }),
     seeOther: (location, setCookie) =>
       new Response(null, {
         status: 303,

@@ -12,6 +12,12 @@ export const hiddenFields = (rule: RuleView, decision: string, csrf: string): Re
 });
 
 const ABOUT_THE_FORM = new Set(['csrf', 'shown_sha256', 'decision', 'version', 'reason']);
+/** Decisions that may leave out the reason, and that may change something. */
+const GENTLE: ReadonlySet<unknown> = new Set(['confirm', 'review']);
+
+/** One field of one relation, counted from 1. */
+export const relationField = (index: number, part: 'kind' | 'name' | 'ref'): string => `relation_${index}_${part}`;
+const RELATION_FIELD = /^relation_(\d{1,2})_(kind|name|ref)$/;
 
 /**
  * The body of a decision as a form says it. `change` names only what differs from `seen`, the version that was shown;
@@ -19,23 +25,42 @@ const ABOUT_THE_FORM = new Set(['csrf', 'shown_sha256', 'decision', 'version', '
  */
 export function decisionOf(fields: Fields, seen: VersionView, zone: string): Readonly<Record<string, unknown>> {
   const decision = fields.get('decision');
-  const rest = [...fields].filter(([name]) => !ABOUT_THE_FORM.has(name));
+  const sent = [...fields].filter(([name]) => !ABOUT_THE_FORM.has(name));
+  const rest = sent.filter(([name]) => !RELATION_FIELD.test(name));
   const reason = plain(fields.get('reason') ?? '').trim();
+  const changed = rest.map(([name, text]) => [name, valueOf(name, plain(text), seen, zone)] as const);
+  const relations = rest.length < sent.length ? relationsOf(fields, seen) : UNCHANGED;
   const change = Object.fromEntries(
-    rest.flatMap(([name, text]) => {
-      const value = valueOf(name, plain(text), seen, zone);
-      return value === UNCHANGED ? [] : [[name, value]];
-    }),
+    [...changed, ['relations', relations] as const].filter(([, value]) => value !== UNCHANGED),
   );
   return {
     decision,
     version: wholeNumber(fields.get('version')),
-    ...(reason === '' && decision === 'confirm' ? {} : { reason }),
-    ...(decision !== 'confirm' ? Object.fromEntries(rest) : Object.keys(change).length > 0 ? { change } : {}),
+    ...(reason === '' && GENTLE.has(decision) ? {} : { reason }),
+    ...(!GENTLE.has(decision) ? Object.fromEntries(sent) : Object.keys(change).length > 0 ? { change } : {}),
   };
 }
 
 const UNCHANGED = Symbol('unchanged');
+
+/** The rows whose name is filled in, in their order. */
+function relationsOf(fields: Fields, seen: VersionView): unknown {
+  const numbers = [...fields.keys()].flatMap(name => RELATION_FIELD.exec(name)?.[1] ?? []).map(Number);
+  const rows = [...new Set(numbers)]
+    .toSorted((a, b) => a - b)
+    .map(number => {
+      const part = (name: 'kind' | 'name' | 'ref'): string =>
+        plain(fields.get(relationField(number, name)) ?? '').trim();
+      return { kind: part('kind'), name: part('name'), ref: part('ref') || null };
+    });
+  const given = rows.filter(row => row.name !== '' || row.ref !== null);
+  const before = seen.relations.map(({ kind, name, ref }) => ({
+    kind,
+    name: plain(name).trim(),
+    ref: ref && plain(ref).trim(),
+  }));
+  return JSON.stringify(given) === JSON.stringify(before) ? UNCHANGED : given;
+}
 
 function valueOf(name: string, text: string, seen: VersionView, zone: string): unknown {
   switch (name) {
@@ -43,6 +68,8 @@ function valueOf(name: string, text: string, seen: VersionView, zone: string): u
     case 'kind':
     case 'valid_from':
       return text === plain(seen[name]) ? UNCHANGED : text.trim();
+    case 'supersedes':
+      return text.trim() === (seen.supersedes ?? '') ? UNCHANGED : text.trim() || null;
     case 'speaker':
       return text === plain(seen.speaker ?? '') ? UNCHANGED : text.trim() || null;
     case 'keywords':

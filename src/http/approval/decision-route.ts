@@ -8,7 +8,7 @@ import { errorText } from './pages/error-page.ts';
 import { loginPath } from './login-routes.ts';
 import { rulePath } from './pages/badge.ts';
 import { rulePage } from './pages/rule-page.ts';
-import type { Approver, RuleView } from './ports.ts';
+import type { Approver, RuleView, Status } from './ports.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { formOf, readSent, type Sent } from './sent.ts';
 import { approverIn, visitorOf, type Visitor, type VisitorParts } from './visitors.ts';
@@ -23,6 +23,13 @@ export interface DecisionParts extends VisitorParts {
 
 /** A form that a person can correct: nothing has changed under them. */
 const CORRECTABLE: ReadonlySet<string> = new Set(['validation-failed', 'reason-missing', 'reference-unknown']);
+/** The forms that the page of a rule has. */
+const DECISIONS: Readonly<Record<Status, readonly string[]>> = {
+  proposed: ['confirm', 'reject'],
+  confirmed: ['review', 'revoke'],
+  superseded: [],
+  rejected: [],
+};
 const DIGEST = /^(?:W\/)?"?([0-9a-f]{64})"?$/;
 
 /**
@@ -112,11 +119,14 @@ async function decideByForm(
 }
 
 const canCorrect = (failure: Failure, { version, shown_sha256 }: RuleView, fields: FormDecision['fields']): boolean =>
-  CORRECTABLE.has(failure.code) && version.status === 'proposed' && fields.get('shown_sha256') === shown_sha256;
+  CORRECTABLE.has(failure.code) &&
+  DECISIONS[version.status].includes(fields.get('decision') ?? '') &&
+  fields.get('shown_sha256') === shown_sha256;
 
 /** Names of the form's fields that a refusal is about. */
 function wrongFields({ code, data }: Failure): readonly string[] {
   if (code === 'reason-missing') return ['reason'];
+  if (code === 'reference-unknown') return ['supersedes'];
   const issues = Array.isArray(data['issues']) ? (data['issues'] as unknown[]) : [];
   return issues.flatMap(issue => {
     const path = isObject(issue) && Array.isArray(issue['path']) ? issue['path'] : [];

@@ -26,7 +26,7 @@ const LOGIN = '/approval/login';
 const SIGNED_OUT = `${LOGIN}?out=1`;
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 /** Where a sign-in may lead: nowhere but to the pages that people start from. */
-const START = /^\/approval(\/rules\/[a-z][a-z0-9-]{1,39}-\d{4,15})?$/;
+const START = /^\/approval(\/(?:recheck|rejected|search|rules\/[a-z][a-z0-9-]{1,39}-\d{4,15}))?$/;
 
 /** `next` as it came, or the inbox. */
 export const nextOf = (given: unknown): string => (typeof given === 'string' && START.test(given) ? given : HOME);

@@ -57,6 +57,15 @@ export type ContextView =
   | { readonly kind: 'meeting'; readonly segments: readonly SegmentView[] }
   | null;
 
+/** How a mail proved where it came from. */
+export interface AuthView {
+  readonly from: string;
+  readonly authentication_results: readonly string[];
+  readonly spf: string | null;
+  readonly dkim: string | null;
+  readonly dmarc: string | null;
+}
+
 /** Something that belongs to a rule: an attachment, or a mail of the thread. */
 export interface EntryView {
   readonly date: string;
@@ -77,6 +86,8 @@ export interface RuleView {
   readonly ref: string;
   readonly shown_sha256: string;
   readonly version: VersionView;
+  /** Of a confirmed rule: how long ago somebody looked at it, and whether it is time to ask again. */
+  readonly standing: { readonly last_reviewed_at: string; readonly age_days: number; readonly due: boolean } | null;
   readonly source: {
     readonly id: string;
     readonly kind: SourceKind;
@@ -85,6 +96,7 @@ export interface RuleView {
     readonly occurred_at: string | null;
     readonly link: string | null;
     readonly fetched_at: string;
+    readonly auth: AuthView | null;
   };
   readonly context: ContextView;
   readonly attachments: readonly EntryView[];
@@ -105,7 +117,64 @@ export interface ScopeView {
   readonly locked: boolean;
   /** All that wait; `proposals` may be fewer. */
   readonly waiting: number;
+  readonly counts: {
+    readonly confirmed: number;
+    readonly superseded: number;
+    readonly rejected: number;
+    readonly due: number;
+  } | null;
   readonly proposals: readonly WaitingView[];
+}
+
+export interface RejectedView {
+  readonly rules: readonly (VersionView & { readonly ref: string })[];
+  /** To be sent as `after` for the next page. */
+  readonly next: string | null;
+}
+
+export type DueView = VersionView & {
+  readonly last_reviewed_at: string;
+  readonly age_days: number;
+  /** How often agents and programs got it. */
+  readonly served: number;
+};
+
+export interface RecheckView {
+  readonly scopes: readonly { readonly scope: string; readonly due: number; readonly rules: readonly DueView[] }[];
+}
+
+/** What a search found, as agents find it. */
+export interface FoundView {
+  readonly bundles: readonly {
+    readonly head: {
+      readonly ref: string;
+      readonly kind: 'rule' | 'note';
+      readonly title: string;
+      readonly date: string;
+      readonly status: Exclude<Status, 'rejected'>;
+      readonly valid_from: string;
+      readonly valid_until: string | null;
+      readonly recheck: string | null;
+      readonly source: { readonly kind: SourceKind; readonly quote: string };
+      readonly found_via: readonly string[];
+      readonly coverage: number | null;
+    };
+  }[];
+  readonly abstained: { readonly reason: string } | null;
+}
+
+export interface SearchAsked {
+  readonly scopes: readonly string[];
+  readonly text: string;
+  /** The day on which rules must hold; today when it is missing. */
+  readonly as_of?: string | undefined;
+  readonly include_proposals: boolean;
+}
+
+/** A file to be downloaded. */
+export interface Download {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface InboxFilter {
@@ -119,6 +188,12 @@ export interface Approver {
   readonly scopes: readonly string[];
   inbox(filter: InboxFilter): Promise<{ readonly scopes: readonly ScopeView[] }>;
   show(ruleId: string): Promise<RuleView>;
+  /** `filter`: as sent. */
+  rejected(filter: Readonly<Record<string, unknown>>): Promise<RejectedView>;
+  recheck(filter: { readonly scope?: string }): Promise<RecheckView>;
+  search(asked: SearchAsked): Promise<FoundView>;
+  /** A gzip'd tar file of the scope. */
+  exported(scope: string): Promise<Download>;
   /** `body`: as sent, checked by the op itself. `shown_sha256`: what the person looked at. */
   decide(decision: { readonly id: string; readonly shown_sha256?: string; readonly body: unknown }): Promise<object>;
 }

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { ApprovalVerifier, TenantGate } from '../../auth/ports.ts';
+import type { ApprovalPerson, ApprovalVerifier, TenantGate } from '../../auth/ports.ts';
 import { asFailure, Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
 import { createRateLimit } from '../rate-limit.ts';
@@ -8,12 +8,10 @@ import { createAnswers, type Ctx } from './answer.ts';
 import { attempts } from './attempts.ts';
 import { decisionRoute } from './decision-route.ts';
 import { loginPath, loginRoutes, nextOf, properOrigin } from './login-routes.ts';
-import { inboxPage } from './pages/inbox-page.ts';
-import type { Html } from './pages/foreign.ts';
-import type { Frame } from './pages/layout.ts';
 import { onwardPage } from './pages/login-page.ts';
-import { rulePage } from './pages/rule-page.ts';
+import { PAGES, type MakePage } from './pages-of.ts';
 import type { Approver, ApproverOf, SignIn } from './ports.ts';
+import { exportedFor, readRoutes } from './read-routes.ts';
 import { STYLE, STYLE_PATH } from './style.ts';
 import { approverIn, bringsCredential, visitorOf } from './visitors.ts';
 
@@ -24,7 +22,9 @@ export interface ApprovalSettings {
   /** IANA name; times are shown in it. */
   readonly zone: string;
   readonly limits: {
+    readonly requestsPerMinute: number;
     readonly decisionsPerMinute: number;
+    readonly exportsPerHour: number;
     readonly loginAttemptsPerMinute: number;
     readonly trustedProxy: boolean;
   };
@@ -41,8 +41,10 @@ export interface ApprovalParts {
   readonly now: () => Date;
 }
 
+const HOUR_MS = 3_600_000;
+
 /**
- * The approval channel: `/approval` with all below it, and the route of a decision below `/v1`. People alone get anywhere
+ * The approval channel: `/approval` with all below it, and its routes below `/v1`: decision, rejected, export. People alone get anywhere
  * here; what they may see and decide is up to the ops.
  */
 export function approvalRoutes(parts: ApprovalParts): Hono<{ Bindings: HttpBindings }> {
@@ -53,17 +55,29 @@ export function approvalRoutes(parts: ApprovalParts): Hono<{ Bindings: HttpBindi
   const visiting = { verifier, approverOf, tenants };
   const app = new Hono<{ Bindings: HttpBindings }>();
 
-  /** A page for people with a grant; anybody else is shown the way in, or refused. */
+  const exports = createRateLimit(now, limits.exportsPerHour, HOUR_MS);
+
+  /** Somebody with a grant, or how anybody else is answered: shown the way in, or refused. */
+  async function entering(c: Ctx): Promise<{ person: ApprovalPerson; approver: Approver } | Response> {
+    let person;
+    try {
+      const visitor = await visitorOf(c, visiting);
+      if (!visitor && !bringsCredential(c) && signIn.kind !== 'elsewhere') return await wayIn(c);
+      person = visitor?.person;
+      return { approver: approverIn(visitor), person: visitor!.person };
+    } catch (thrown) {
+      return answers.refuse(c, asFailure(thrown), { as: 'page', person });
+    }
+  }
+
   const guarded =
-    (made: (c: Ctx, frame: Frame, approver: Approver) => Promise<Html>) =>
+    (make: MakePage) =>
     async (c: Ctx): Promise<Response> => {
-      let person;
+      const visited = await entering(c);
+      if (visited instanceof Response) return visited;
+      const { person, approver } = visited;
       try {
-        const visitor = await visitorOf(c, visiting);
-        if (!visitor && !bringsCredential(c) && signIn.kind !== 'elsewhere') return await wayIn(c);
-        person = visitor?.person;
-        const approver = approverIn(visitor);
-        return await answers.page(c, await made(c, answers.frame(c, person), approver));
+        return await answers.page(c, await make(c, answers.frame(c, person), approver));
       } catch (thrown) {
         return answers.refuse(c, asFailure(thrown), { as: 'page', person });
       }
@@ -86,22 +100,17 @@ export function approvalRoutes(parts: ApprovalParts): Hono<{ Bindings: HttpBindi
       },
     });
   });
-  app.get(
-    '/approval',
-    guarded(async (c, frame, approver) => {
-      const [scope, text] = [c.req.query('scope'), c.req.query('text')?.trim()];
-      const filter = { ...(scope && { scope }), ...(text && { text }) };
-      const { scopes } = await approver.inbox(filter);
-      return inboxPage(frame, { scopes, granted: approver.scopes, filter });
-    }),
-  );
-  app.get(
-    '/approval/rules/:id',
-    guarded(async (c, frame, approver) => {
-      const rule = await approver.show(c.req.param('id')!);
-      return rulePage(frame, { rule, wholeMail: c.req.query('mail') === 'whole' });
-    }),
-  );
+  for (const [path, make] of PAGES) app.get(path, guarded(make));
+  app.get('/approval/export/:scope', async c => {
+    const visited = await entering(c);
+    if (visited instanceof Response) return visited;
+    try {
+      return answers.download(await exportedFor(c, visited.approver, exports));
+    } catch (thrown) {
+      return answers.refuse(c, asFailure(thrown), { as: 'page', person: visited.person });
+    }
+  });
+  readRoutes(app, { ...visiting, answers, exports, requests: createRateLimit(now, limits.requestsPerMinute) });
   app.post(
     '/v1/rules/:id/decision',
     decisionRoute({ ...visiting, answers, home, zone, limit: createRateLimit(now, limits.decisionsPerMinute) }),

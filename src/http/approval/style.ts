@@ -85,8 +85,13 @@ a.brand:hover { color: inherit; }
 .stones { fill: var(--accent); flex: none; }
 .product { font-weight: 700; letter-spacing: -0.01em; }
 .instance { color: var(--soft); }
-.where { margin-left: 0.4rem; padding-left: 0.9rem; border-left: 1px solid var(--line); color: var(--accent); font-weight: 600; }
-a.brand:hover .where { text-decoration: underline; text-underline-offset: 0.18em; }
+.top nav { display: flex; flex-wrap: wrap; gap: 0 0.25rem; flex: 1 1 auto; }
+.top nav a {
+  display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 0.75rem; border-bottom: 3px solid transparent;
+  color: var(--soft); font-weight: 600; text-decoration: none;
+}
+.top nav a:hover { color: var(--accent); }
+.top nav a[aria-current] { color: var(--accent); border-color: var(--accent); }
 .person { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; }
 .who { color: var(--soft); font-size: 0.92rem; overflow-wrap: anywhere; min-width: 0; flex: 0 1 auto; }
 
@@ -131,6 +136,7 @@ blockquote { padding-inline-start: 0.9rem; border-inline-start: 3px solid var(--
 
 .filter { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-bottom: 2rem; }
 .filter .grows { flex: 1 1 16rem; }
+.filter .whole { flex: 1 0 100%; }
 .field { display: grid; gap: 0.3rem; min-width: 0; }
 label, legend { font-weight: 600; font-size: 0.94rem; padding: 0; }
 input:not([type='radio']), select, textarea {
@@ -140,6 +146,10 @@ input:not([type='radio']), select, textarea {
 textarea { resize: vertical; line-height: 1.45; }
 [aria-invalid='true'] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
 .hint { color: var(--soft); font-size: 0.86rem; }
+.relations { display: grid; gap: 0.5rem; }
+.relations legend { margin-bottom: 0.3rem; }
+.relation { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr) minmax(0, 0.8fr); gap: 0.5rem; }
+::placeholder { color: var(--soft); opacity: 1; }
 fieldset { display: flex; flex-wrap: wrap; gap: 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 .choice { display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; font-weight: 400; }
 input[type='radio'] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent); }
@@ -159,7 +169,12 @@ button:hover, .button:hover { border-color: var(--ink); color: var(--ink); }
 .quiet:hover { text-decoration: underline; }
 
 .scope { margin-bottom: 2.5rem; }
-.scope > h2 { margin-bottom: 0.75rem; }
+.scope > h2 { margin-bottom: 0.5rem; }
+.scope > .cards, .scope > .empty { margin-top: 0.75rem; }
+.standing a { display: inline-flex; align-items: center; min-height: 2rem; }
+.standing .due { font-weight: 700; }
+.served { font-weight: 600; color: var(--ink); }
+.because { padding-inline-start: 0.9rem; border-inline-start: 3px solid var(--bad); }
 .cards { display: grid; gap: 0.75rem; }
 .card { position: relative; display: grid; gap: 0.5rem; padding: 1rem 1.15rem; }
 .card h3 { font-size: 1.06rem; }
@@ -203,6 +218,11 @@ blockquote.source { color: var(--ink); border-inline-start: 4px solid var(--edge
 dl { display: grid; gap: 0.4rem; }
 dl > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0.75rem; }
 dt { color: var(--soft); font-size: 0.92rem; }
+.proof.pass { color: var(--good); }
+.proof.fail { color: var(--bad); font-weight: 600; }
+details { margin-top: 0.5rem; }
+summary { cursor: pointer; color: var(--accent); min-height: 2rem; }
+.header { font-size: 0.82rem; color: var(--soft); margin-top: 0.35rem; }
 .entries { display: grid; gap: 0.5rem; margin-top: 0.75rem; }
 .entries ul { display: grid; gap: 0.6rem; }
 .entries li { padding: 0.75rem 1rem; background: var(--sunk); border: 1px solid var(--line); border-radius: var(--round); }
@@ -220,6 +240,11 @@ dt { color: var(--soft); font-size: 0.92rem; }
   .top { gap: 0; }
   .top .quiet { padding-inline: 0; }
   .top { padding-block: 0.4rem; }
+  .top nav { order: 3; flex: 1 0 100%; }
+  .top nav a { padding: 0 0.6rem; min-height: 2.5rem; }
+  .relation { grid-template-columns: minmax(0, 0.9fr) minmax(0, 1fr); }
+  .relation input:last-of-type { grid-column: 1 / -1; }
+  .relation + .relation { padding-top: 0.5rem; border-top: 1px solid var(--line); }
   .decide button, .narrow .panel button, .filter button { flex: 1; }
 }
 @media print { .top, .filter, .decide { display: none; } }

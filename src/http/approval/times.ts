@@ -9,6 +9,8 @@ export interface Times {
   ago(instant: string): string;
   /** `YYYY-MM-DDTHH:MM[:SS[.sss]]` in the zone of the instance, as a form has it. */
   local(instant: string): string;
+  /** The day it is there, `YYYY-MM-DD`. */
+  readonly today: string;
   readonly zone: string;
 }
 
@@ -23,6 +25,7 @@ export function timesIn(zone: string, language: Language, now: Date): Times {
   const dayNumber = (at: Date): number => Date.parse(`${wallTime(at, zone).slice(0, 10)}T00:00:00Z`) / DAY_MS;
   return {
     zone,
+    today: wallTime(now, zone).slice(0, 10),
     day: text => day.format(new Date(`${text}T00:00:00Z`)),
     instant: text => instant.format(new Date(text)),
     ago: text => ago.format(Math.min(0, dayNumber(new Date(text)) - dayNumber(now)), 'day'),

@@ -13,7 +13,7 @@ export const PARTS = {
   rules_search: { says: 'the full search of rules', built: false },
   entities: { says: 'entities', built: false },
   policy: { says: 'adoption by a policy', built: false },
-  export: { says: 'export of rules', built: false },
+  export: { says: 'export of rules', built: true },
   backup: { says: 'backup', built: false },
   framing: { says: 'framed page text', built: false },
   seeding: { says: 'the seed folder', built: true },
@@ -27,7 +27,7 @@ export const PARTS = {
   rerank: { says: 'reranking', built: false },
   ingest: { says: 'ingest', built: false },
   replicas: { says: 'more than one gateway', built: false },
-  traces: { says: 'traces', built: false },
+  traces: { says: 'traces', built: true },
   outbound_proxy: { says: 'the proxy for outgoing requests', built: false },
   client: { says: 'the command line client', built: false },
 } as const satisfies Record<string, { readonly says: string; readonly built: boolean }>;

@@ -1,12 +1,14 @@
-import type { RuleReader, Scopes } from '../ports.ts';
+import type { Scopes } from '../ports.ts';
 import { versionRef } from '../refs.ts';
 import { defineRuleOp } from '../rule-op.ts';
 import { versionOut } from '../version-out.ts';
+import { dueRules, type DueParts } from './due.ts';
+import type { RejectedReader } from './ports.ts';
 import { Inbox, InboxInput } from './schema.ts';
 
-export interface InboxDeps {
-  readonly rules: Pick<RuleReader, 'list'>;
-  readonly scopes: Pick<Scopes, 'state'>;
+export interface InboxDeps extends DueParts {
+  readonly scopes: Pick<Scopes, 'state' | 'counts'>;
+  readonly rejected: Pick<RejectedReader, 'count'>;
 }
 
 const SHOWN = 200;
@@ -22,7 +24,8 @@ export const inbox = defineRuleOp({
   input: InboxInput,
   output: Inbox,
   touches: ({ scope }) => (scope === undefined ? 'granted' : { scopes: [scope] }),
-  async run({ rules, scopes }: InboxDeps, { grant }, { scope: only, text }) {
+  async run({ scopes, rejected, ...parts }: InboxDeps, { grant, now }, { scope: only, text }) {
+    const { rules } = parts;
     const wanted = text?.toLowerCase();
     const found = [];
     for (const scope of only === undefined ? grant.scopes : [only]) {
@@ -33,7 +36,19 @@ export const inbox = defineRuleOp({
           wanted === undefined || [statement, quote].some(one => one.toLowerCase().includes(wanted)),
       );
       const proposals = left.slice(0, SHOWN);
-      found.push({ scope, locked, waiting: left.length, proposals });
+      const counts = locked ? null : await scopes.counts(scope);
+      found.push({
+        scope,
+        locked,
+        waiting: left.length,
+        counts: counts && {
+          confirmed: counts.confirmed,
+          superseded: counts.superseded,
+          rejected: await rejected.count(scope),
+          due: (await dueRules(parts, scope, now())).length,
+        },
+        proposals,
+      });
     }
     return {
       status: 200,

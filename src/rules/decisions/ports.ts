@@ -20,8 +20,19 @@ export interface DecisionWriter {
   decide(scope: string, plan: DecisionPlan, log: LogRow): Promise<boolean>;
 }
 
+export interface RejectedFilter {
+  /** All must stand in the statement, the quote, the keywords or the reason; in lower case. */
+  readonly words: readonly string[];
+  /** The last rule id of the page before. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 /** Rejected rules, which exist for the approval channel alone. */
 export interface RejectedReader {
+  /** As they were rejected, the newest first. */
+  list(scope: string, filter: RejectedFilter): Promise<readonly RuleVersion[]>;
+  count(scope: string): Promise<number>;
   /** Those in which any of the phrases stands, best first. */
   similar(scope: string, phrases: readonly (readonly string[])[], limit: number): Promise<readonly RuleVersion[]>;
 }

@@ -5,6 +5,7 @@ import {
   DecisionOut,
   Instant,
   Keywords,
+  ListLimit,
   Relation,
   RuleId,
   RuleKind,
@@ -106,6 +107,8 @@ export const RuleShown = z
     ref: RuleRef,
     shown_sha256: z.string(),
     version: RuleVersionOut,
+    /** Since the newest confirmation or review; `due`: it is time to ask whether it still holds. Null unless confirmed. */
+    standing: z.object({ last_reviewed_at: Instant, age_days: z.int(), due: z.boolean() }).strict().nullable(),
     source: z
       .object({
         id: z.string(),
@@ -139,6 +142,33 @@ export const RuleShown = z
   })
   .strict();
 
+export const RejectedInput = z
+  .object({ scope: ScopeName, q: text(1, 500).optional(), limit: ListLimit, after: RuleId.optional() })
+  .strict();
+
+export const RejectedList = z
+  .object({ rules: z.array(RuleVersionOut.extend({ ref: RuleRef }).strict()), next: RuleId.nullable() })
+  .strict();
+
+export const RecheckInput = z.object({ scope: ScopeName.optional() }).strict();
+
+/** Confirmed rules that are due, most served first: at most 200 a scope, `due` counts all. Locked scopes are left out. */
+export const Recheck = z
+  .object({
+    scopes: z.array(
+      z
+        .object({
+          scope: ScopeName,
+          due: z.int(),
+          rules: z.array(
+            RuleVersionOut.extend({ last_reviewed_at: Instant, age_days: z.int(), served: z.int() }).strict(),
+          ),
+        })
+        .strict(),
+    ),
+  })
+  .strict();
+
 export const InboxInput = z.object({ scope: ScopeName.optional(), text: text(1, 200).optional() }).strict();
 
 /** What waits for a decision, oldest first: at most 200 a scope, `waiting` counts all that the filter leaves. */
@@ -150,6 +180,11 @@ export const Inbox = z
           scope: ScopeName,
           locked: z.boolean(),
           waiting: z.int(),
+          /** Of the whole scope, whatever the filter; null while it is locked. */
+          counts: z
+            .object({ confirmed: z.int(), superseded: z.int(), rejected: z.int(), due: z.int() })
+            .strict()
+            .nullable(),
           proposals: z.array(RuleVersionOut.extend({ created_at: Instant }).strict()),
         })
         .strict(),

@@ -2,13 +2,11 @@ import { Failure } from '../../kernel/failure.ts';
 import { attachmentEntry, sourceEntry } from '../bundles/entries.ts';
 import type { Calendar } from '../calendar.ts';
 import type { RuleVersion } from '../model.ts';
-import type { RuleReader, SourceReader } from '../ports.ts';
+import type { RuleReader, SourceReader, StoredRule } from '../ports.ts';
 import { scopeOf, versionRef } from '../refs.ts';
 import { defineRuleOp } from '../rule-op.ts';
 import { stageA } from '../search/stage-a.ts';
 import type { RuleSearch } from '../search/ports.ts';
-import type { Language } from '../search/stopwords.ts';
-import { searchTerms } from '../search/terms.ts';
 import { versionOut } from '../version-out.ts';
 import { contextOf } from './context.ts';
 import type { RejectedReader } from './ports.ts';
@@ -21,7 +19,7 @@ export interface ShowRuleDeps {
   readonly search: RuleSearch;
   readonly rejected: RejectedReader;
   readonly calendar: Calendar;
-  readonly languages: readonly Language[];
+  readonly recheckAfterDays: number;
 }
 
 const ALIKE = 3;
@@ -40,8 +38,9 @@ export const showRule = defineRuleOp({
   async run(deps: ShowRuleDeps, ctx, { id }) {
     const { rules, sources } = deps;
     const scope = scopeOf(id);
-    const current = (await rules.find(scope, id))?.current;
-    if (!current) throw new Failure('not-found', 'no such rule');
+    const rule = await rules.find(scope, id);
+    if (!rule) throw new Failure('not-found', 'no such rule');
+    const { current } = rule;
     const source = (await sources.facts(scope, current.sourceId))!;
     const evidence = source.kind !== 'manual';
     const auth = await sources.auth(scope, source.id);
@@ -56,6 +55,7 @@ export const showRule = defineRuleOp({
         ref,
         shown_sha256: shownSha256(current, source),
         version: versionOut(current),
+        standing: current.status === 'confirmed' ? standingOf(deps, rule, ctx.now()) : null,
         source: {
           id: source.id,
           kind: source.kind,
@@ -78,15 +78,15 @@ export const showRule = defineRuleOp({
   },
 });
 
-async function alikeOf(
-  { rules, search, rejected, languages }: ShowRuleDeps,
-  scope: string,
-  rule: RuleVersion,
-  day: string,
-) {
-  const terms = searchTerms(rule.statement, rule.keywords, languages);
-  const found = await stageA({ rules, search }, scope, { terms, day, proposals: true });
-  const phrases = terms.flatMap(term => term.phrases);
+function standingOf({ calendar, recheckAfterDays }: ShowRuleDeps, { lastReviewedAt }: StoredRule, now: Date) {
+  const ageDays = calendar.daysBetween(new Date(lastReviewedAt), now);
+  return { last_reviewed_at: lastReviewedAt, age_days: ageDays, due: ageDays > recheckAfterDays };
+}
+
+async function alikeOf({ rules, search, rejected }: ShowRuleDeps, scope: string, rule: RuleVersion, day: string) {
+  const asked = { text: rule.statement, given: rule.keywords, day, proposals: true };
+  const { query, found } = await stageA({ rules, search }, scope, asked);
+  const phrases = query.terms.flatMap(term => term.spellings);
   const refused = await rejected.similar(scope, phrases, ALIKE + 1);
   const others = (versions: readonly RuleVersion[]) =>
     versions

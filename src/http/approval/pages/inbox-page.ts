@@ -3,6 +3,7 @@ import type { InboxFilter, ScopeView, WaitingView } from '../ports.ts';
 import { rulePath, time } from './badge.ts';
 import { inline, shown, type Html } from './foreign.ts';
 import { page, type Frame } from './layout.ts';
+import { scopeChoice } from './scope-choice.ts';
 
 export interface InboxPage {
   readonly scopes: readonly ScopeView[];
@@ -19,6 +20,7 @@ export function inboxPage(frame: Frame, { scopes, granted, filter }: InboxPage):
   return page(frame, {
     title: words.inboxTitle,
     class: 'inbox',
+    at: 'inbox',
     main: html`
       <div class="page-head">
         <h1>${words.inboxTitle}</h1>
@@ -29,15 +31,10 @@ export function inboxPage(frame: Frame, { scopes, granted, filter }: InboxPage):
   });
 }
 
-function filterForm({ words }: Frame, granted: readonly string[], filter: InboxFilter, filtered: boolean): Html {
+function filterForm(frame: Frame, granted: readonly string[], filter: InboxFilter, filtered: boolean): Html {
+  const { words } = frame;
   return html`<form class="filter" method="get" action="/approval" role="search" aria-label="${words.filterLabel}">
-    <div class="field">
-      <label for="scope">${words.filterScope}</label>
-      <select id="scope" name="scope">
-        <option value="">${words.filterAllScopes}</option>
-        ${granted.map(scope => option(scope, scope === filter.scope))}
-      </select>
-    </div>
+    ${scopeChoice(frame, granted, filter.scope, true)}
     <div class="field grows">
       <label for="text">${words.filterText}</label>
       <input id="text" name="text" type="search" maxlength="200" dir="auto" value="${filter.text ?? ''}" />
@@ -49,13 +46,11 @@ function filterForm({ words }: Frame, granted: readonly string[], filter: InboxF
   </form>`;
 }
 
-const option = (value: string, selected: boolean): Html =>
-  html`<option value="${value}" ${selected ? 'selected' : ''}>${value}</option>`;
-
-function section(frame: Frame, { scope, locked, waiting, proposals }: ScopeView, filtered: boolean): Html {
+function section(frame: Frame, { scope, locked, waiting, counts, proposals }: ScopeView, filtered: boolean): Html {
   const { words } = frame;
   return html`<section class="scope" aria-labelledby="scope-${scope}">
     <h2 id="scope-${scope}">${scope} ${locked ? '' : html`<span class="count">${words.waiting(waiting)}</span>`}</h2>
+    ${counts ? standing(frame, scope, counts) : ''}
     ${
       locked
         ? html`<p class="notice warning">${words.lockedScope}</p>`
@@ -70,6 +65,15 @@ function section(frame: Frame, { scope, locked, waiting, proposals }: ScopeView,
     ${proposals.length < waiting ? html`<p class="more">${words.moreThanShown(proposals.length, waiting)}</p>` : ''}
   </section>`;
 }
+
+/** How the scope stands, with the ways to all of it. */
+const standing = ({ words }: Frame, scope: string, counts: NonNullable<ScopeView['counts']>): Html =>
+  html`<p class="meta standing">
+    ${counts.due === 0 ? '' : html`<a class="due" href="/approval/recheck?scope=${scope}">${words.due(counts.due)}</a>`}
+    <span>${words.confirmedCount(counts.confirmed)}</span> <span>${words.supersededCount(counts.superseded)}</span>
+    <a href="/approval/rejected?scope=${scope}">${words.rejectedCount(counts.rejected)}</a>
+    <a href="/approval/export/${scope}" download>${words.exportLink}</a>
+  </p>`;
 
 function card({ words, times }: Frame, proposal: WaitingView): Html {
   const { source, supersedes } = proposal;

@@ -21,10 +21,14 @@ export interface PageParts {
   /** A path of ours that the browser goes on to. */
   readonly goesOnTo?: string;
   readonly class?: string;
+  /** Which page of the navigation it is. */
+  readonly at?: Place;
 }
 
+export type Place = 'inbox' | 'recheck' | 'search' | 'rejected';
+
 /** A whole document. */
-export function page(frame: Frame, { title, main, goesOnTo, class: name = '' }: PageParts): Html {
+export function page(frame: Frame, { title, main, goesOnTo, class: name = '', at }: PageParts): Html {
   const { words, language, instance } = frame;
   return html`<!doctype html>
     <html lang="${language}">
@@ -39,19 +43,30 @@ export function page(frame: Frame, { title, main, goesOnTo, class: name = '' }: 
       </head>
       <body class="${name}">
         <a class="skip" href="#content">${words.skip}</a>
-        ${header(frame)}
+        ${header(frame, at)}
         <main id="content" tabindex="-1">${main}</main>
       </body>
     </html> `;
 }
 
-function header({ words, instance, person }: Frame): Html {
+const PLACES: readonly (readonly [place: Place, path: string])[] = [
+  ['inbox', '/approval'],
+  ['recheck', '/approval/recheck'],
+  ['search', '/approval/search'],
+  ['rejected', '/approval/rejected'],
+];
+
+function header({ words, instance, person }: Frame, at: Place | undefined): Html {
   const brand = html`${STONES}<span class="product">${words.product}</span> <span class="instance">${instance}</span>`;
   return html`<header class="top">
     ${
       person
-        ? html`<nav aria-label="${words.navigation}">
-              <a class="brand" href="/approval">${brand}<span class="where">${words.inbox}</span></a>
+        ? html`<a class="brand" href="/approval">${brand}</a>
+            <nav aria-label="${words.navigation}">
+              ${PLACES.map(
+                ([place, path]) =>
+                  html`<a href="${path}" ${place === at ? html`aria-current="page"` : ''}>${words.places[place]}</a>`,
+              )}
             </nav>
             <div class="person">
               <span class="who"

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ContextView, EntryView, RuleView, SegmentView } from '../ports.ts';
+import type { AuthView, ContextView, EntryView, RuleView, SegmentView } from '../ports.ts';
 import { ruleLink, rulePath, time } from './badge.ts';
 import { excerptOf } from './excerpt.ts';
 import { inline, marked, outward, shown, type Html } from './foreign.ts';
@@ -13,7 +13,7 @@ const WHOLE = 100_000;
 export const evidence = (frame: Frame, rule: RuleView, wholeMail: boolean): Html =>
   html`<section class="evidence" aria-labelledby="evidence-title">
     <h2 id="evidence-title">${frame.words.evidence}</h2>
-    ${sourceLine(frame, rule)} ${context(frame, rule, rule.context, wholeMail)}
+    ${sourceLine(frame, rule)} ${doubt(frame, rule.source.auth)} ${context(frame, rule, rule.context, wholeMail)}
   </section>`;
 
 function sourceLine({ words, times }: Frame, { source }: RuleView): Html {
@@ -23,6 +23,16 @@ function sourceLine({ words, times }: Frame, { source }: RuleView): Html {
     ${title === null ? '' : html`<b>${inline(title)}</b>`}
     ${sender === null ? '' : html`<span>${inline(sender)}</span>`} ${at === null ? '' : time(at, times.instant(at))}
   </p>`;
+}
+
+const METHODS = ['spf', 'dkim', 'dmarc'] as const;
+
+/** Says so when a check of where the mail came from did not pass. */
+function doubt({ words }: Frame, auth: AuthView | null): Html {
+  const failed = METHODS.filter(method => auth && auth[method] !== null && auth[method] !== 'pass');
+  if (!auth || failed.length === 0) return html``;
+  const named = failed.map(method => `${method.toUpperCase()} ${auth[method]}`).join(', ');
+  return html`<p class="notice warning" role="note">${words.notProven(named)}</p>`;
 }
 
 /** All that is known of the source and of the proposal. */
@@ -73,7 +83,8 @@ const segment = ({ words }: Frame, { time: at, speaker, text, mark }: SegmentVie
     <p class="foreign" dir="auto">${marked(text, mark)}</p>
   </li>`;
 
-function sourceFacts({ words, times }: Frame, { source, version }: RuleView): Html {
+function sourceFacts(frame: Frame, { source, version }: RuleView): Html {
+  const { words, times } = frame;
   const { timestamp_s: seconds, link } = version.source;
   return html`<div class="facts">
     <h3>${words.facts}</h3>
@@ -85,11 +96,28 @@ function sourceFacts({ words, times }: Frame, { source, version }: RuleView): Ht
       ${seconds === null ? '' : fact(words.factTime, html`${clock(seconds)}`)}
       ${source.link === null ? '' : fact(words.factLink, outward(source.link))}
       ${link === null || link === source.link ? '' : fact(words.factQuoteLink, outward(link))}
+      ${source.auth === null ? '' : proof(frame, source.auth)}
       ${fact(words.factFetched, time(source.fetched_at, times.instant(source.fetched_at)))}
       ${fact('ID', html`<span class="ref">${inline(source.id)}</span>`)}
     </dl>
   </div>`;
 }
+
+const proof = ({ words }: Frame, auth: AuthView): Html =>
+  html`${fact(words.factFrom, inline(auth.from))}
+  ${fact(
+    words.factProof,
+    html`<span class="chips"
+        >${METHODS.map(method => html`<span class="proof ${auth[method] === 'pass' ? 'pass' : auth[method] === null ? '' : 'fail'}">${method.toUpperCase()} ${auth[method] ?? '–'}</span>`)}</span
+      >${
+        auth.authentication_results.length === 0
+          ? ''
+          : html`<details>
+              <summary>${words.proofHeaders(auth.authentication_results.length)}</summary>
+              ${auth.authentication_results.map(one => html`<p class="foreign header" dir="auto">${shown(one)}</p>`)}
+            </details>`
+      }`,
+  )}`;
 
 function proposalFacts({ words, times }: Frame, { version }: RuleView): Html {
   const chips = (all: readonly Html[]): Html =>

@@ -4,8 +4,10 @@ import { ruleLink, statusBadge } from './badge.ts';
 import { hidesSomething, shown, type Html } from './foreign.ts';
 import { page, type Frame } from './layout.ts';
 import { details, evidence } from './rule-evidence.ts';
-import { decideForms, problem, type Typed } from './rule-forms.ts';
+import type { Typed } from './fields.ts';
+import { decideForms, problem } from './rule-forms.ts';
 import { alike, history, replacement } from './rule-more.ts';
+import { standingForms } from './standing-forms.ts';
 
 export interface RulePage {
   readonly rule: RuleView;
@@ -15,11 +17,13 @@ export interface RulePage {
   readonly refused?: Typed | undefined;
 }
 
-/** Everything about a rule, and the forms to decide with while it is proposed. */
+/** Everything about a rule, and the forms to decide with while it is proposed or confirmed. */
 export function rulePage(frame: Frame, { rule, wholeMail, refused }: RulePage): Html {
   const { words, times } = frame;
   const { version } = rule;
   const open = version.status === 'proposed';
+  const standing = version.status === 'confirmed';
+  const decidable = open || standing;
   const foreign = [version.statement, version.source.quote, version.speaker, rule.source.title, rule.source.sender];
   return page(frame, {
     title: version.rule_id,
@@ -33,7 +37,8 @@ export function rulePage(frame: Frame, { rule, wholeMail, refused }: RulePage): 
           ${open ? html`<span>${words.proposedAgo(times.ago(rule.history[0]!.changed_at))}</span>` : ''}
         </p>
         <h1 dir="auto" class="statement">${shown(version.statement)}</h1>
-        ${open ? html`<p class="jump"><a href="#decide-title">${words.decide}</a></p>` : outcome(frame, rule)}
+        ${open ? '' : outcome(frame, rule)} ${rule.standing?.due ? dueNotice(frame, rule.standing.age_days) : ''}
+        ${decidable ? html`<p class="jump"><a href="#decide-title">${words.decide}</a></p>` : ''}
         ${
           hidesSomething([...foreign, ...version.keywords])
             ? html`<p class="notice warning" role="note">${words.hiddenCharacters}</p>`
@@ -41,14 +46,17 @@ export function rulePage(frame: Frame, { rule, wholeMail, refused }: RulePage): 
         }
       </div>
       ${replacement(frame, rule)}
-      <div class="columns ${open ? 'open' : ''}">
+      <div class="columns ${decidable ? 'open' : ''}">
         <div class="reading">${evidence(frame, rule, wholeMail)} ${alike(frame, rule)}</div>
-        ${open ? decideForms(frame, rule, refused) : ''}
+        ${open ? decideForms(frame, rule, refused) : standing ? standingForms(frame, rule, refused) : ''}
         <div class="more-about">${details(frame, rule)} ${history(frame, rule)}</div>
       </div>
     `,
   });
 }
+
+const dueNotice = ({ words }: Frame, days: number): Html =>
+  html`<p class="notice warning" role="note">${words.stillValid} ${words.lastReviewed(days)}</p>`;
 
 /** How it came to be what it is now. */
 function outcome({ words, times }: Frame, { version, decisions }: RuleView): Html {

@@ -19,6 +19,8 @@ export function connect(path: string, { trace }: Connect = {}): Db {
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
     db.pragma('recursive_triggers = ON');
+    // SQLite itself lowers ASCII letters alone.
+    db.function('lowered', { deterministic: true }, (value: unknown) => String(value).toLowerCase());
     return db;
   } catch (error) {
     db.close();

@@ -28,13 +28,14 @@ export function sqliteRuleReader(files: ScopeFiles): RuleReader {
     async quoteMatches(scope, id) {
       return sql(scope).matches.all(id);
     },
-    async list(scope, { statuses, kind = null, relation, after, limit }) {
+    async list(scope, { statuses, kind = null, relation, reviewedBefore = null, after, limit }) {
       const rows = sql(scope).list.all({
         statuses: JSON.stringify(statuses),
         kind,
         after: after === undefined ? 0 : seqOf(after),
         relationKind: relation?.kind ?? null,
         relationName: relation?.name.toLowerCase() ?? null,
+        reviewedBefore,
         limit,
       });
       return rows.map(ruleOf);
@@ -55,12 +56,11 @@ interface ListParameters {
   after: number;
   relationKind: string | null;
   relationName: string | null;
+  reviewedBefore: string | null;
   limit: number;
 }
 
 function prepare(db: Db) {
-  // SQLite itself lowers ASCII letters alone.
-  db.function('lowered', { deterministic: true }, (value: unknown) => String(value).toLowerCase());
   const rule = `SELECT ${RULE_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id`;
   return {
     find: db.prepare<[id: string], RuleRow>(`${rule} WHERE r.id = ?`),
@@ -79,6 +79,7 @@ function prepare(db: Db) {
         AND (@relationKind IS NULL OR EXISTS (
           SELECT 1 FROM json_each(v.relations) e
           WHERE e.value ->> 'kind' = @relationKind AND lowered(e.value ->> 'name') = @relationName))
+        AND (@reviewedBefore IS NULL OR lastReviewedAt <= @reviewedBefore)
       ORDER BY r.seq LIMIT @limit`),
     sharing: db.prepare<[{ wanted: string; day: string }], RuleRow>(`
       ${rule}
