@@ -1,2 +1,2 @@
 export { annotateForeign } from './annotate.ts';
-export { renderResultForModel } from './model-output.ts';
+export { renderPagesForModel, renderResultForModel } from './model-output.ts';

@@ -1,7 +1,8 @@
 import { randomToken } from '../kernel/ids.ts';
 import { isObject } from '../kernel/json.ts';
 import { neutral } from './neutral.ts';
-import { isKnownKey, isServerText } from './server-fields.ts';
+import { pageFields } from './page-fields.ts';
+import { isKnownKey, isServerText, type ServerFields } from './server-fields.ts';
 
 /** Bytes of a boundary: nobody who wrote a text could know it. */
 const BOUNDARY_BYTES = 9;
@@ -10,21 +11,35 @@ type Mark = (text: string, label: string) => string;
 interface Frames {
   readonly untrusted: Mark;
   readonly confirmed: Mark;
+  readonly fields: ServerFields;
+  /** Whether records can be rules: the line of a bundle, and a statement that a person stands for. */
+  readonly rules: boolean;
 }
+
+const RULE_FIELDS: ServerFields = { isKnownKey, isServerText };
 
 /**
  * An annotated result as text for a model (contract 9). What the server wrote stands as it is; every other text stands in a
  * block with a boundary of this answer alone. A statement is in a block of its own kind while a person's word stands for it.
  * Fail-closed: a name or a shape of value that is not known is foreign.
  */
-export function renderResultForModel(result: Readonly<Record<string, unknown>>): string {
+export const renderResultForModel = (result: Readonly<Record<string, unknown>>): string =>
+  rendered(result, RULE_FIELDS, true);
+
+/** A result about pages in the same frames, where the setting asks for them; nothing in it counts as confirmed. */
+export const renderPagesForModel = (result: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>): string =>
+  rendered(result, pageFields(keys), false);
+
+function rendered(result: Readonly<Record<string, unknown>>, fields: ServerFields, rules: boolean): string {
   const boundary = randomToken(BOUNDARY_BYTES);
   const block = (text: string, label: string): string => `⟪gn:${boundary} ${label}⟫${neutral(text)}⟪/gn:${boundary}⟫`;
   const frames: Frames = {
     untrusted: (text, label) => block(text, `untrusted ${label}`),
     confirmed: (text, label) => block(text, `human-confirmed ${label}`),
+    fields,
+    rules,
   };
-  const body = outline(result, frames, !isOver(result), 0);
+  const body = outline(result, frames, rules && !isOver(result), 0);
   return [...preamble(boundary), '', ...body].join('\n');
 }
 
@@ -48,10 +63,10 @@ function outline(
 ): string[] {
   const pad = '  '.repeat(depth);
   const confirmed = trusting && isConfirmed(object);
-  const lineKept = typeof object['line'] === 'string' ? lineOf(object, frames, trusting) : undefined;
+  const lineKept = frames.rules && typeof object['line'] === 'string' ? lineOf(object, frames, trusting) : undefined;
   return Object.entries(object).flatMap(([key, value]) => {
     if (key === 'untrusted' && value === true) return [];
-    const name = isKnownKey(key) ? key : frames.untrusted(key, 'key');
+    const name = frames.fields.isKnownKey(key) ? key : frames.untrusted(key, 'key');
     if (key === 'line' && lineKept !== undefined) return [`${pad}${name}: ${lineKept}`];
     if (isObject(value)) return nested(pad, name, outline(value, frames, trusting, depth + 1), '{}');
     if (Array.isArray(value) && value.some(one => typeof one === 'object' && one !== null)) {
@@ -82,17 +97,17 @@ function item(value: unknown, key: string, frames: Frames, trusting: boolean, de
 
 /** A list of scalars: one block holds all of it as soon as one text in it is foreign. */
 function list(key: string, values: readonly unknown[], frames: Frames): string {
-  const isOurs = values.every(one => typeof one !== 'string' || isServerText(key, one));
-  return isOurs ? `[${values.join(', ')}]` : frames.untrusted(values.join(' | '), labelOf(key));
+  const isOurs = values.every(one => typeof one !== 'string' || frames.fields.isServerText(key, one));
+  return isOurs ? `[${values.join(', ')}]` : frames.untrusted(values.join(' | '), labelOf(key, frames));
 }
 
 /** Figures and absences are written as they are: no sentence fits into them. */
 function scalar(key: string, value: unknown, frames: Frames): string {
   if (typeof value !== 'string') return String(value);
-  return isServerText(key, value) ? value : frames.untrusted(value, labelOf(key));
+  return frames.fields.isServerText(key, value) ? value : frames.untrusted(value, labelOf(key, frames));
 }
 
-const labelOf = (key: string): string => (isKnownKey(key) ? key : 'text');
+const labelOf = (key: string, { fields }: Frames): string => (fields.isKnownKey(key) ? key : 'text');
 
 /** A record counts as confirmed by a person as long as it is confirmed and no policy has adopted it (approval modes). */
 const isConfirmed = ({ status, adoption }: Readonly<Record<string, unknown>>): boolean =>

@@ -76,6 +76,14 @@ const OTHER_KEYS = `stages a b c query variants terms bundles head groups entrie
   found_via recorded segments start_s text attachments filename media_type size external sender thread`;
 const known = new Set([...OTHER_KEYS.split(/\s+/), ...shapes.keys()]);
 
+/** What tells the server's own words in a result from foreign text. */
+export interface ServerFields {
+  /** Whether a name is one of ours; any other came with the data. */
+  isKnownKey(key: string): boolean;
+  /** Whether this text under this name is the server's own. */
+  isServerText(key: string, value: string): boolean;
+}
+
 /** Whether a name is one of ours; any other came with the data, like the terms of a search. */
 export const isKnownKey = (key: string): boolean => known.has(key);
 

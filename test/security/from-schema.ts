@@ -12,6 +12,14 @@ export const hostileValue = (schema: z.ZodType): fc.Arbitrary<unknown> =>
 export const plantedValue = (schema: z.ZodType): fc.Arbitrary<unknown> =>
   arbitrary(z.toJSONSchema(schema, { io: 'output', reused: 'inline', unrepresentable: 'any' }) as Node, true);
 
+/** For a node that says nothing about its values. */
+const ANYTHING: fc.Arbitrary<unknown> = fc.oneof(
+  hostileText,
+  fc.array(hostileText, { maxLength: 2 }),
+  fc.array(fc.dictionary(hostileText, hostileText, { maxKeys: 2 }), { maxLength: 2 }),
+  fc.dictionary(hostileText, fc.oneof(hostileText, fc.boolean(), fc.constant(null)), { maxKeys: 2 }),
+);
+
 function arbitrary(node: Node, keepWords: boolean): fc.Arbitrary<unknown> {
   const branches = (node['anyOf'] ?? node['oneOf']) as Node[] | undefined;
   const types = node['type'] as unknown;
@@ -39,6 +47,8 @@ function arbitrary(node: Node, keepWords: boolean): fc.Arbitrary<unknown> {
       return fc.boolean();
     case 'null':
       return fc.constant(null);
+    case undefined:
+      return ANYTHING;
     default:
       throw new Error(`no value for ${JSON.stringify(node).slice(0, 200)}`);
   }

@@ -62,7 +62,7 @@ export function escapes(rendered: string): string[] {
     ...(/[⟪⟫]/.test(outside) ? [`a frame outside: ${outside}`] : []),
     ...blocks.filter(({ text }) => DANGEROUS.test(text)).map(({ text }) => `in a block: ${JSON.stringify(text)}`),
     ...blocks
-      .filter(({ label }) => !/^(?:untrusted|human-confirmed) [a-z_]{1,30}$/.test(label))
+      .filter(({ label }) => !/^(?:untrusted|human-confirmed) [a-z0-9_]{1,30}$/.test(label))
       .map(({ label }) => `a label: ${label}`),
   ];
 }
