@@ -106,12 +106,12 @@ export interface RuleReader {
   /** Where the quote of a rule was found when it was proposed, in the order of the source; none for own words. */
   quoteMatches(scope: string, ruleId: string): Promise<readonly QuoteMatch[]>;
   list(scope: string, filter: RuleFilter): Promise<readonly StoredRule[]>;
-  /** Confirmed rules that hold on the day and share a relation: same kind, same name in any case. */
+  /** Ids of confirmed rules that hold on the day and share a relation, same kind, same name in any case: newest first by date. */
   sharing(
     scope: string,
     relations: readonly Pick<Relation, 'kind' | 'name'>[],
     day: string,
-  ): Promise<readonly StoredRule[]>;
+  ): Promise<readonly string[]>;
 }
 
 export interface SourceReader {

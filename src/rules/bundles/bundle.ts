@@ -1,7 +1,7 @@
 import type { RuleVersion } from '../model.ts';
 import type { RuleReader, SourceReader, StoredRule } from '../ports.ts';
 import type { Found } from '../search/stage-a.ts';
-import { attachmentEntry, groupOf, ruleEntry, sourceEntry } from './entries.ts';
+import { attachmentEntry, groupOf, SHOWN, ruleEntry, sourceEntry } from './entries.ts';
 import { headOf, type HeadView } from './head.ts';
 import { lineOf } from './line.ts';
 import type { Bundle, Entry } from './schema.ts';
@@ -59,13 +59,11 @@ async function neighboursOf(
     return rule && rule.current.status !== 'rejected' ? [ruleEntry(rule.current)] : [];
   };
   const listed = new Set([version.ruleId, version.supersedes, version.supersededBy]);
-  const sharing = await rules.sharing(scope, version.relations, day);
+  const sharing = (await rules.sharing(scope, version.relations, day)).filter(id => !listed.has(id));
+  const related = await Promise.all(sharing.slice(0, SHOWN).map(id => entries(id)));
   return [
     ...groupOf('predecessor', await entries(version.supersedes)),
     ...groupOf('successor', await entries(version.supersededBy)),
-    ...groupOf(
-      'same-relation',
-      sharing.filter(({ current }) => !listed.has(current.ruleId)).map(({ current }) => ruleEntry(current)),
-    ),
+    ...groupOf('same-relation', related.flat(), sharing.length),
   ];
 }

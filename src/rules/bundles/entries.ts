@@ -3,7 +3,8 @@ import { versionRef } from '../refs.ts';
 import type { Entry, Group } from './schema.ts';
 
 const EXCERPT = 300;
-const SHOWN = 5;
+/** Entries of a group that are shown. */
+export const SHOWN = 5;
 
 const computed = { origin: 'deterministic', proposed: false } as const;
 
@@ -45,11 +46,14 @@ export const attachmentEntry = (source: SourceFacts, attachment: Attachment, n: 
   ...computed,
 });
 
-/** A group of what there is: the newest five, ties by ref; none when there is nothing (contract 8). */
-export function groupOf(kind: Group['kind'], all: readonly Entry[]): Group[] {
+/**
+ * A group of what there is: the newest five, ties by ref; none when there is nothing (contract 8). `count`: how many there are
+ * when `all` are the newest only.
+ */
+export function groupOf(kind: Group['kind'], all: readonly Entry[], count = all.length): Group[] {
   if (all.length === 0) return [];
   const entries = all.toSorted(newestFirst).slice(0, SHOWN);
-  return [{ kind, count: all.length, entries, more: all.length - entries.length }];
+  return [{ kind, count, entries, more: count - entries.length }];
 }
 
 /** The order of a group: by date, the newest first, ties by ref. */

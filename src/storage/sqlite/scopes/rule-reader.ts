@@ -1,7 +1,9 @@
 import type { QuoteMatch, StoredDecision } from '../../../rules/model.ts';
 import type { RuleReader } from '../../../rules/ports.ts';
+import type { Analysis } from '../../../rules/search/lexical/index.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
+import { sharingIn } from './sharing.ts';
 import {
   RULE_FIELDS,
   ruleOf,
@@ -41,11 +43,7 @@ export function sqliteRuleReader(files: ScopeFiles): RuleReader {
       return rows.map(ruleOf);
     },
     async sharing(scope, relations, day) {
-      if (relations.length === 0) return [];
-      const wanted = relations.map(({ kind, name }) => ({ kind, name: name.toLowerCase() }));
-      return sql(scope)
-        .sharing.all({ wanted: JSON.stringify(wanted), day })
-        .map(ruleOf);
+      return sql(scope).sharing(relations, day);
     },
   };
 }
@@ -60,7 +58,7 @@ interface ListParameters {
   limit: number;
 }
 
-function prepare(db: Db) {
+function prepare(db: Db, analysis: Analysis) {
   const rule = `SELECT ${RULE_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id`;
   return {
     find: db.prepare<[id: string], RuleRow>(`${rule} WHERE r.id = ?`),
@@ -81,11 +79,6 @@ function prepare(db: Db) {
           WHERE e.value ->> 'kind' = @relationKind AND lowered(e.value ->> 'name') = @relationName))
         AND (@reviewedBefore IS NULL OR lastReviewedAt <= @reviewedBefore)
       ORDER BY r.seq LIMIT @limit`),
-    sharing: db.prepare<[{ wanted: string; day: string }], RuleRow>(`
-      ${rule}
-      WHERE v.status = 'confirmed' AND v.valid_from <= @day AND EXISTS (
-        SELECT 1 FROM json_each(v.relations) e JOIN json_each(@wanted) w
-          ON w.value ->> 'kind' = e.value ->> 'kind' AND w.value ->> 'name' = lowered(e.value ->> 'name'))
-      ORDER BY r.seq`),
+    sharing: sharingIn(db, analysis),
   };
 }

@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { pino } from 'pino';
+import { decidingOp } from '../src/app/approval.ts';
+import { agentRules } from '../src/app/agent-rules.ts';
+import { openRules, type RulesSettings } from '../src/app/rules.ts';
+import { framedResult } from '../src/http/rule-results.ts';
+import type { Ctx } from '../src/kernel/op.ts';
+import { anyOf } from '../src/storage/sqlite/scopes/fts-query.ts';
+import { fillScope } from './lib/rules-fill.ts';
+import { sampleMail, sampleRule } from './lib/sample-rules.ts';
+import { cpuSeconds, figure, percentile, table } from './lib/stats.ts';
+
+/**
+ * Rules: proposals, decisions, and the compact search of agents with its answer rendered for a model, for questions as long as
+ * a mail, in scopes of 100, 10,000 and 100,000 rules; beside one plain FTS5 query that ORs the same key terms.
+ */
+const quick = process.argv.includes('--quick');
+const SIZES = quick ? [100, 2000] : [100, 10_000, 100_000];
+const QUESTIONS = quick ? 40 : 200;
+const WRITES = quick ? 20 : 100;
+
+const settings = (folder: string): RulesSettings => ({
+  instance: 'bench',
+  zone: 'Europe/Berlin',
+  publicUrl: 'http://127.0.0.1:8080',
+  scopes: SIZES.map(size => `s${size}`),
+  search: {
+    languages: ['de', 'en'],
+    minCoverage: 0,
+    synonyms: [],
+    lexical: null,
+    semantic: null,
+    reranker: null,
+    providers: {},
+  },
+  limits: {
+    requestsPerMinute: 1e9,
+    decisionsPerMinute: 1e9,
+    loginAttemptsPerMinute: 1e9,
+    exportsPerHour: 1e9,
+    trustedProxy: false,
+  },
+  recheckAfterDays: 180,
+  backup: { kind: 'copy', directory: folder, exportDirectory: null },
+  sessionSecret: 's'.repeat(40),
+  opsToken: 'o'.repeat(40),
+});
+
+interface Timed {
+  readonly latencies: readonly number[];
+  readonly cpuMs: number;
+}
+
+async function timed(count: number, run: (n: number) => unknown): Promise<Timed> {
+  const latencies: number[] = [];
+  const cpu = cpuSeconds();
+  for (let n = 0; n < count; n++) {
+    const started = performance.now();
+    await run(n);
+    latencies.push(performance.now() - started);
+  }
+  return { latencies, cpuMs: ((cpuSeconds() - cpu) / count) * 1000 };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cairn-rules-bench-'));
+mkdirSync(join(folder, 'data'), { mode: 0o700 });
+const rules = openRules({
+  settings: settings(folder),
+  dataDir: join(folder, 'data'),
+  clock: () => new Date(),
+  log: pino({ level: 'silent' }),
+});
+try {
+  const identity = { auth: 'email', identity: 'ada@example.com' } as const;
+  const scopes = SIZES.map(size => `s${size}`);
+  const grant = (await rules.grants.add(
+    { kind: 'person', ...identity, scopes, rights: ['read', 'propose', 'decide'], label: null },
+    new Date(),
+  ))!;
+  const { tools } = agentRules(rules, '0');
+  const tool = (name: string) => tools.find(op => op.name === name)!;
+  const ctx = { principal: { grantIdentity: identity } } as unknown as Ctx;
+  const decide = decidingOp(rules);
+  const rows: (string | number)[][] = [['', 'p50 ms', 'p95 ms', 'CPU ms', '']];
+  const add = (name: string, { latencies, cpuMs }: Timed, note = ''): void =>
+    void rows.push([name, percentile(latencies, 0.5), percentile(latencies, 0.95), cpuMs, note]);
+
+  for (const [at, size] of SIZES.entries()) {
+    const scope = scopes[at]!;
+    const path = join(folder, 'data', 'scopes', `${scope}.sqlite`);
+    rules.files.create(scope);
+    fillScope(path, scope, size);
+    const before = process.memoryUsage().rss;
+    const began = performance.now();
+    const search = (text: string) => tool('search_rules').run(ctx, { scopes: [scope], text });
+    await search(sampleMail(1, size));
+    const indexed = performance.now() - began;
+    for (let n = 0; n < 20; n++) await search(sampleMail(1_000_000 + n, size));
+    const memory = process.memoryUsage().rss - before;
+
+    const terms: string[][] = [];
+    let shown = 0;
+    const searched = await timed(QUESTIONS, async n => {
+      const answer = (await search(sampleMail(n, size))) as { query: { terms: string[] }; bundles: unknown[] };
+      framedResult(answer);
+      terms.push(answer.query.terms);
+      shown += answer.bundles.length;
+    });
+    const db = new Database(path, { readonly: true });
+    const plain = db.prepare<[string]>(
+      'SELECT rowid FROM rule_fts WHERE rule_fts MATCH ? ORDER BY bm25(rule_fts, 4, 3, 2, 1) LIMIT 10',
+    );
+    const peer = await timed(QUESTIONS, n => plain.all(anyOf(terms[n]!.map(term => term.split(' ')))!));
+    db.close();
+    add(`${figure(size)} rules: search_rules, compact, rendered`, searched, `${figure(shown / QUESTIONS)} bundles`);
+    add(`${figure(size)} rules: plain FTS5 OR of the same terms`, peer);
+
+    const refs: string[] = [];
+    const proposed = await timed(WRITES, async n => {
+      const { statement, keywords, validFrom } = sampleRule(size + 1 + n);
+      const { ref } = await tool('propose_rule').run(ctx, {
+        scope,
+        kind: 'rule',
+        statement,
+        source: { kind: 'manual', quote: statement, link: null },
+        said_at: '2026-01-01T00:00:00Z',
+        speaker: null,
+        relations: [],
+        keywords,
+        valid_from: validFrom,
+        supersedes: null,
+      });
+      refs.push(String(ref));
+    });
+    add(`${figure(size)} rules: propose_rule`, proposed);
+    const decided = await timed(WRITES, n =>
+      rules.call(
+        decide,
+        { grant, channel: 'approval' },
+        { id: refs[n]!.slice('rule/'.length, -'@1'.length), body: { decision: 'confirm', version: 1 } },
+      ),
+    );
+    add(`${figure(size)} rules: decision`, decided);
+    process.stdout.write(
+      `${figure(size)} rules: file ${figure(statSync(path).size / 1e6)} MB, search tables filled in ${figure(indexed / 1000)} s, ` +
+        `memory of the open scope ${figure(memory / 1e6)} MB\n`,
+    );
+  }
+  process.stdout.write(`\n${table(rows)}\n`);
+} finally {
+  rules.close();
+  rmSync(folder, { recursive: true, force: true });
+}
