@@ -68,7 +68,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'storage/postgres': adapter([]),
   'storage/lanes': adapter([]),
   'storage/duckdb': adapter([]),
-  'storage/models': adapter([]),
+  // Their code is loaded by the thread of a model, on request; here only their types are.
+  'storage/models': adapter(['zod', 'onnxruntime-node', '@huggingface/tokenizers']),
   http: {
     imports: { kernel: 'any', auth: 'types', security: 'types' },
     packages: ['hono', '@hono/node-server', 'zod', 'prom-client'],

@@ -1,0 +1,186 @@
+import type * as Onnx from 'onnxruntime-node';
+import type { Tokenizer } from '@huggingface/tokenizers';
+import type { batchesByLength, clsPool, meanPool, unitVector } from '../../../search/vectors/index.ts';
+import type { ModelConfig } from './model-config.ts';
+
+export interface ThreadData {
+  readonly folder: string;
+  readonly config: ModelConfig;
+  /** How many numbers of each vector are wanted. */
+  readonly dim: number;
+  readonly threads: number;
+}
+
+export type ToThread =
+  | { readonly id: number; readonly texts: readonly string[]; readonly urgent: boolean }
+  | { readonly cancel: number }
+  | 'close';
+
+/** A vector or why there is none, for each text in order. */
+export type ThreadResult = Float32Array | string;
+
+export type FromThread =
+  | { readonly ready: true }
+  | { readonly failed: string }
+  | { readonly id: number; readonly results: readonly ThreadResult[] }
+  | { readonly id: number; readonly error: string };
+
+/** What the thread is handed: nothing else from outside exists in it. */
+export interface ThreadTools {
+  readonly threads: typeof import('node:worker_threads');
+  readonly fs: typeof import('node:fs');
+  readonly onnx: typeof Onnx;
+  readonly Tokenizer: typeof Tokenizer;
+  readonly batchesByLength: typeof batchesByLength;
+  readonly meanPool: typeof meanPool;
+  readonly clsPool: typeof clsPool;
+  readonly unitVector: typeof unitVector;
+}
+
+/**
+ * Runs in the thread. Texts go through the model in small groups of like length; a question waits for one group at the most. It is
+ * handed over as text, so that it needs no loader.
+ */
+export function threadMain(tools: ThreadTools): void {
+  const { onnx, fs, threads } = tools;
+  const { folder, config, dim, threads: cores } = threads.workerData as ThreadData;
+  const port = threads.parentPort!;
+  const TOKENS_AT_ONCE = 256;
+
+  interface Job {
+    readonly id: number;
+    readonly urgent: boolean;
+    /** Token ids of each text, or why it has none. */
+    readonly tokens: (readonly number[] | string)[];
+    readonly results: ThreadResult[];
+    readonly groups: number[][];
+  }
+
+  const jobs: Job[] = [];
+  let session: Onnx.InferenceSession;
+  let tokenizer: Tokenizer;
+  let pumping = false;
+
+  function tokensOf(text: string): readonly number[] | string {
+    try {
+      const { ids } = tokenizer.encode(text);
+      if (ids.length === 0) return 'it has no tokens';
+      // The last token closes a text, so it stays when the text is cut.
+      return ids.length <= config.max_tokens ? ids : [...ids.slice(0, config.max_tokens - 1), ids.at(-1)!];
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  function take({ id, texts, urgent }: { id: number; texts: readonly string[]; urgent: boolean }): void {
+    const tokens = texts.map(tokensOf);
+    const places = tokens.flatMap((one, at) => (typeof one === 'string' ? [] : [at]));
+    const groups = tools.batchesByLength(
+      places.map(at => tokens[at]!.length),
+      TOKENS_AT_ONCE,
+    );
+    const results = tokens.map(one => (typeof one === 'string' ? one : ''));
+    jobs.push({ id, urgent, tokens, results, groups: groups.map(group => group.map(at => places[at]!)) });
+  }
+
+  async function run(rows: readonly (readonly number[])[]): Promise<ThreadResult[]> {
+    const length = Math.max(...rows.map(row => row.length));
+    const ids = new BigInt64Array(rows.length * length).fill(BigInt(config.pad_token_id));
+    const mask = new BigInt64Array(rows.length * length);
+    for (const [at, row] of rows.entries()) {
+      for (let i = 0; i < row.length; i++) {
+        ids[at * length + i] = BigInt(row[i]!);
+        mask[at * length + i] = 1n;
+      }
+    }
+    const given: Record<string, BigInt64Array> = {
+      input_ids: ids,
+      attention_mask: mask,
+      token_type_ids: new BigInt64Array(ids.length),
+    };
+    const feeds = config.inputs.map(name => [name, new onnx.Tensor('int64', given[name]!, [rows.length, length])]);
+    const output = (await session.run(Object.fromEntries(feeds)))[config.output]!;
+    const numbers = output.data as Float32Array;
+    const width = output.dims.at(-1)!;
+    if (width < dim) throw new Error(`the model makes ${width} numbers, not ${dim}`);
+    const pool = config.pooling === 'cls' ? tools.clsPool : tools.meanPool;
+    const vectors = config.pooled_output
+      ? rows.map((_, at) => numbers.slice(at * width, at * width + width))
+      : pool(numbers, mask, rows.length, width);
+    return vectors.map(vector => tools.unitVector(vector, dim) ?? 'the model gave no vector');
+  }
+
+  /** One group; when it fails as a whole, each text of it alone. */
+  async function runGroup(job: Job, group: readonly number[]): Promise<void> {
+    try {
+      const made = await run(group.map(at => job.tokens[at] as readonly number[]));
+      for (const [i, at] of group.entries()) job.results[at] = made[i]!;
+    } catch (error) {
+      if (group.length > 1) for (const at of group) await runGroup(job, [at]);
+      else job.results[group[0]!] = String(error);
+    }
+  }
+
+  async function pump(): Promise<void> {
+    pumping = true;
+    for (let job = next(); job; job = next()) {
+      const group = job.groups.shift();
+      if (group) await runGroup(job, group);
+      if (job.groups.length === 0) {
+        jobs.splice(jobs.indexOf(job), 1);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+        port.postMessage({ id: job.id, results: job.results } satisfies FromThread);
+      }
+      // One turn, so that a question that came meanwhile is seen.
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    pumping = false;
+  }
+
+  const next = (): Job | undefined => jobs.find(job => job.urgent) ?? jobs[0];
+
+  async function start(): Promise<void> {
+    const read = (name: string): object => JSON.parse(fs.readFileSync(`${folder}/${name}`, 'utf8')) as object;
+    const words = read('tokenizer.json') as { readonly model?: { readonly unk_token?: string } };
+    const options = fs.existsSync(`${folder}/tokenizer_config.json`) ? read('tokenizer_config.json') : {};
+    // Some kinds of vocabulary know their token for unknown words only from here.
+    tokenizer = new tools.Tokenizer(words, { unk_token: words.model?.unk_token, ...options });
+    session = await onnx.InferenceSession.create(`${folder}/model.onnx`, {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: cores,
+      interOpNumThreads: 1,
+      logSeverityLevel: 3,
+    });
+    const missing = [
+      ...config.inputs.filter(name => !session.inputNames.includes(name)),
+      ...[config.output].filter(name => !session.outputNames.includes(name)),
+    ];
+    if (missing.length > 0) throw new Error(`the model has no ${missing.join(', ')}`);
+    const unfed = session.inputNames.filter(name => !config.inputs.includes(name));
+    if (unfed.length > 0) throw new Error(`config.json does not name the input ${unfed.join(', ')}`);
+    await run([tokensOf('a') as readonly number[]]);
+  }
+
+  function hear(message: ToThread): void {
+    if (message === 'close') return void session.release().finally(() => port.close());
+    if ('cancel' in message) {
+      const at = jobs.findIndex(job => job.id === message.cancel);
+      if (at >= 0) jobs.splice(at, 1);
+      return;
+    }
+    take(message);
+    if (!pumping) void pump();
+  }
+
+  start().then(
+    () => {
+      port.on('message', hear);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      port.postMessage({ ready: true } satisfies FromThread);
+    },
+    (error: unknown) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      port.postMessage({ failed: String(error) } satisfies FromThread);
+    },
+  );
+}
