@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../kernel/clock.ts';
 import { ulids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
-import { createMetrics, startHttp } from '../http/index.ts';
+import { createMetrics, createTraces, startHttp, type Traces } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
 import { fileLanes } from '../storage/lanes/index.ts';
 import { tarballs } from '../storage/lanes/tarball/index.ts';
@@ -63,7 +63,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   let rules: Rules | undefined;
   let surface: RulesSurface | undefined;
+  const traces = tracesOf(options);
   const close = async (): Promise<void> => {
+    await traces?.stop();
     await surface?.stop();
     rules?.close();
     await storage.close();
@@ -133,6 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         index_snapshot: async () => true,
       },
       metrics,
+      ...(traces && { traces }),
       log,
       now: clock,
       nextId: ulids(clock),
@@ -152,6 +155,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await close();
     throw thrown;
   }
+}
+
+/** Spans go out only where a collector is named (N075). */
+function tracesOf({ settings, version, log, fetch: send = fetch }: ServerOptions): Traces | undefined {
+  const { otlpEndpoint, logEnv } = settings.observability;
+  return otlpEndpoint === null
+    ? undefined
+    : createTraces({ endpoint: otlpEndpoint, version, env: logEnv, fetch: send, log });
 }
 
 /** Where clients sign in; nowhere in the modes whose tokens are handed out by hand. */

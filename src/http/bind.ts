@@ -13,6 +13,7 @@ import type { Quotas } from './ports.ts';
 import { ruleArgumentReader, type ReadRuleArguments } from './rule-arguments.ts';
 import { framedResult, refusedResult } from './rule-results.ts';
 import { suspension } from './suspension.ts';
+import type { Traces } from './traces/exporter.ts';
 
 /** One call as a transport heard it. `args` is whatever was sent. */
 export interface Call {
@@ -24,6 +25,8 @@ export interface Call {
   readonly requestId: string;
   readonly transport: Transport;
   readonly signal: () => AbortSignal;
+  /** Header of that name, where the transport has one. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -56,6 +59,8 @@ export interface BindParts {
   readonly tenants: TenantGate;
   readonly quotas: Quotas;
   readonly metrics: Metrics;
+  /** Where calls are traced; nowhere without it. */
+  readonly traces?: Pick<Traces, 'call'>;
   readonly log: Log;
   readonly now: () => Date;
 }
@@ -122,6 +127,18 @@ export function createBind(parts: BindParts): Bind {
     const tool = op ? op.name : labelOfUnknown(call.name);
     parts.metrics.toolCall(tenant, tool, call.transport, status, ms);
     const problem = outcome.kind === 'answer' ? outcome.refusal : outcome.failure;
+    parts.traces?.call({
+      tool,
+      transport: call.transport,
+      tenant,
+      subject,
+      status,
+      code: problem?.code,
+      requestId: call.requestId,
+      traceparent: call.traceparent,
+      startedAt: Date.now() - ms,
+      ms,
+    });
     const level = problem ? FAILURES[problem.code].level : 'info';
     log[level](
       {

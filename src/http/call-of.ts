@@ -18,6 +18,7 @@ export function callOf(
       method: header(request, 'mcp-method'),
       name: header(request, 'mcp-name'),
     },
+    traceparent: header(request, 'traceparent'),
     // Most ops never look, so the listener is made for those that do.
     signal: () => {
       gone ??= abortedWith(response);

@@ -34,6 +34,7 @@ export interface McpCall {
   readonly headers: McpHeaders;
   readonly requestId: string;
   readonly signal: () => AbortSignal;
+  readonly traceparent: string | undefined;
 }
 
 /** `body` is JSON; without one the status says it all. `retryAfterMs` comes with a quota refusal. */
@@ -61,6 +62,7 @@ export function mcpServer({ ops, serverInfo, bind, log, seesRules, ruleInstructi
       requestId: call.requestId,
       transport: 'mcp_http',
       signal: call.signal,
+      traceparent: call.traceparent,
     });
     if (outcome.kind === 'refused') return refused(id, outcome.failure);
     if (outcome.kind === 'failed') return { status: 200, body: failureText(id, outcome.failure) };

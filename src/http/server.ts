@@ -17,6 +17,7 @@ import type { Probe, Quotas, RulesAccess } from './ports.ts';
 import { addResourceMetadata } from './resource-metadata.ts';
 import { metricsRoutes, routes } from './routes.ts';
 import { challengeOf } from './rule-errors.ts';
+import type { Traces } from './traces/exporter.ts';
 import { v1Routes } from './v1/routes.ts';
 
 export interface HttpOptions {
@@ -40,6 +41,7 @@ export interface HttpOptions {
   /** What `/readyz` asks: lane_store, indexer, embedder, index_snapshot. */
   readonly probes: Readonly<Record<string, Probe>>;
   readonly metrics: Metrics;
+  readonly traces?: Pick<Traces, 'call'>;
   readonly log: Log;
   readonly now: () => Date;
   /** A fresh request id. */

@@ -39,7 +39,14 @@ export const VARIABLES: readonly Variable[] = [
     bad: 'sometimes',
     built: true,
   },
-  { fact: 'N010', name: 'WEBHOOK_URL', value: 'https://hooks.example.org/x', default: null, bad: 'no url' },
+  {
+    fact: 'N010',
+    name: 'WEBHOOK_URL',
+    value: 'https://hooks.example.org/x',
+    default: null,
+    bad: 'no url',
+    built: true,
+  },
   secret('N011', 'WEBHOOK_SECRET'),
   secret('N012', 'PACK_SECRET'),
   { fact: 'N013', name: 'EMIT_EDIT_EVENTS', value: '1', shown: 'true', default: 'false', bad: 'perhaps' },
@@ -142,7 +149,14 @@ export const VARIABLES: readonly Variable[] = [
     bad: 'nowhere',
     built: true,
   },
-  { fact: 'N075', name: 'OBSERVABILITY_OTLP_ENDPOINT', value: 'http://127.0.0.1:4318', default: null, bad: 'no url' },
+  {
+    fact: 'N075',
+    name: 'OBSERVABILITY_OTLP_ENDPOINT',
+    value: 'http://127.0.0.1:4318',
+    default: null,
+    bad: 'no url',
+    built: true,
+  },
 ];
 
 /** Each variable under a prefix, valued by `of`; those without a value are left out. */

@@ -165,7 +165,7 @@ export const SERVER_ROWS = {
     kind: url(),
     default: null,
     part: 'traces',
-    meaning: 'Where traces are sent.',
+    meaning: 'The collector that spans of calls are sent to, by OTLP over HTTP in JSON; nothing is traced without it.',
   }),
   'observability.log_level': row({
     facts: 'N076',

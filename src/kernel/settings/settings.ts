@@ -46,6 +46,8 @@ export interface Settings {
     readonly metrics: 'main' | 'off' | Address;
     readonly logLevel: LogLevel;
     readonly logEnv: string;
+    /** Where traces are sent (N075). */
+    readonly otlpEndpoint: string | null;
   };
 }
 
@@ -80,6 +82,7 @@ export function settingsOf(values: Values, cwd: string): Settings {
       metrics: values.get('observability.metrics_listen') ?? 'main',
       logLevel: values.get('observability.log_level'),
       logEnv: values.get('observability.log_env'),
+      otlpEndpoint: values.get('observability.otlp_endpoint'),
     },
   };
 }
