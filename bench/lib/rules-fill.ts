@@ -21,8 +21,8 @@ export function fillScope(path: string, scope: string, count: number): void {
       const id = `${scope}-${String(seq).padStart(4, '0')}`;
       rule.run(seq, id);
       const relations = JSON.stringify([{ kind: 'customer', name: customer, ref: null }]);
-      for (const [at, status] of ['proposed', 'confirmed'].entries()) {
-        version.run(id, at + 1, statement, quote, relations, JSON.stringify(keywords), validFrom, status);
+      for (const [before, status] of ['proposed', 'confirmed'].entries()) {
+        version.run(id, before + 1, statement, quote, relations, JSON.stringify(keywords), validFrom, status);
       }
       fts.run(seq, keywords.join(' '), statement, `customer ${customer}`, quote);
     }

@@ -120,7 +120,7 @@ describe('hostile text in every field that others write', () => {
     expect(name === 'scopes' || framesOf(text).blocks.some(block => block.text.includes(SENTINEL))).toBe(true);
   });
 
-  test('[MR10] read_rule does, for every rule and version', async () => {
+  test('[MR10] read_rule and provenance do, for every rule and version', async () => {
     expect(ids.length).toBeGreaterThan(20);
     let confirmedBlocks = 0;
     for (const id of ids) {
@@ -128,6 +128,7 @@ describe('hostile text in every field that others write', () => {
       expect(escapes(text)).toEqual([]);
       confirmedBlocks += framesOf(text).blocks.filter(({ label }) => label.startsWith('human-confirmed')).length;
       expect(escapes(await said('read_rule', { ref: `rule/${id}@1` }))).toEqual([]);
+      expect(escapes(await said('provenance', { ref: `rule/${id}` }))).toEqual([]);
     }
     expect(confirmedBlocks).toBeGreaterThan(0);
   });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { annotateForeign, renderResultForModel } from '../../src/security/index.ts';
-import { RuleList, RuleRead } from '../../src/rules/bundles/schema.ts';
+import { Provenance, RuleList, RuleRead } from '../../src/rules/bundles/schema.ts';
+import { Recorded } from '../../src/rules/feedback/schema.ts';
 import { ProposalCreated, ProposalList } from '../../src/rules/proposals/schema.ts';
 import { ScopeList } from '../../src/rules/scopes/schema.ts';
 import { CompactSearchResponse } from '../../src/rules/search/compact/schema.ts';
@@ -14,6 +15,8 @@ const RESULTS = {
   CompactSearchResponse,
   RuleRead,
   RuleList,
+  Provenance,
+  Recorded,
   ProposalCreated,
   ProposalList,
   ScopeList,
