@@ -9,6 +9,7 @@ import type { Embedder } from '../../src/search/vectors/ports.ts';
 import { fileLanes } from '../../src/storage/lanes/index.ts';
 import { hashEmbedder } from '../../src/storage/models/hash.ts';
 import { openStorage, type Storage } from '../../src/storage/sqlite/index.ts';
+import type { OpenEmbedder } from '../../src/storage/sqlite/vectors/vectors.ts';
 
 export interface VectorWorld {
   readonly dataDir: string;
@@ -53,10 +54,11 @@ export function otherEmbedder(name: string, changes: Partial<Embedder> = {}): Em
 export const pageText = (skill: string, id: string, text: string, header = ''): string =>
   `---\ntype: instance\nskill: ${skill}\nid: ${id}\ntitle: ${skill}\n${header}---\n${text}\n`;
 
-/** A store with a vector lane; `opens` says what each source opens. Nothing is configured yet. */
+/** A store with a vector lane; `opens` says what each source opens, unless `open` does. Nothing is configured yet. */
 export async function openVectorWorld(
   opens: Opens,
   dataDir = join(mkdtempSync(join(tmpdir(), 'cairn-vectors-')), 'data'),
+  open: OpenEmbedder = async source => (await opens[source]?.()) ?? null,
 ): Promise<VectorWorld> {
   const log: Record<string, unknown>[] = [];
   let embedded = 0;
@@ -71,7 +73,7 @@ export async function openVectorWorld(
       { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
     ),
     vectors: {
-      open: async source => counted((await opens[source]?.()) ?? null, count => (embedded += count)),
+      open: async (source, tools) => counted(await open(source, tools), count => (embedded += count)),
     },
   });
   return {
@@ -102,7 +104,7 @@ export async function openVectorWorld(
     },
     async reopen() {
       await storage.close();
-      return openVectorWorld(opens, dataDir);
+      return openVectorWorld(opens, dataDir, open);
     },
     async end() {
       await storage.close();

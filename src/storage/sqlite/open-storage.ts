@@ -89,6 +89,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     index: derived.db,
     ready: index.ready,
     onWritten: db => wals.check(db),
+    clock,
     log,
   });
   const pages = pageStore({ db: state.db, view: state.view.db, project, group, step, onWritten: derived.add });

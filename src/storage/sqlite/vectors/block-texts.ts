@@ -51,7 +51,7 @@ export function blockTexts(index: Db): BlockTexts {
       const rows = blocks.all(pageNo * SLOTS, (pageNo + 1) * SLOTS);
       const texts = rows.map(({ block_id, anchor, headings, content }) => {
         const above = headings === '[]' ? [] : (JSON.parse(headings) as string[]);
-        const text = passageOf(facts.title, above, content);
+        const text = passageOf(content === '' ? facts.title : titleOf(facts), above, content);
         return { slot: block_id - pageNo * SLOTS, block: `${facts.page_id}#${anchor}`, text, hash: hashOf(text) };
       });
       return { facts, blocks: texts.filter(({ text }) => text !== '') };
@@ -59,5 +59,8 @@ export function blockTexts(index: Db): BlockTexts {
     pagesAfter: (pageNo, limit) => after.all(pageNo, limit),
   };
 }
+
+/** A title that is only the name of the file is no text: before a passage it would move its vector for nothing. */
+const titleOf = ({ page_id, title }: PageRow): string => (page_id.endsWith(`/${title}.md`) ? '' : title);
 
 const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 16);

@@ -9,7 +9,10 @@ import type { VectorSet } from './vector-set.ts';
 const MOST_AT_ONCE = 64;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 60_000;
+/** Clocks change, and limits of services too. */
+const LONGEST_SLEEP_MS = 3_600_000;
 const REPORT_EVERY_MS = 5000;
+const FAILURES_TO_FIND_A_TEXT = 3;
 /** What any embedder can take: when even this fails, the text before it was not at fault. */
 const PROBE = 'cairn';
 
@@ -130,17 +133,19 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
 
   async function hold(error: unknown): Promise<void> {
     failures += 1;
-    if (trouble === null && failures > 3)
-      log.warn({ err: error, model: space.model }, 'embedding fails, it is tried again');
-    if (failures > 3) trouble = reasonOf(error);
     const asked = error instanceof EmbedderFault ? error.retryAfterMs : null;
+    // The first failures may just be the way to a text that is at fault.
+    if (failures > FAILURES_TO_FIND_A_TEXT || (asked ?? 0) > LONGEST_PAUSE_MS) {
+      if (trouble === null) log.warn({ err: error, model: space.model }, 'embedding fails, it is tried again');
+      trouble = reasonOf(error);
+    }
     await sleep(asked ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
   }
 
   /** Until it is woken; with a time, that long at most and deaf to new texts. */
   function sleep(ms: number | null): Promise<void> {
     return new Promise(resolve => {
-      const timer = ms === null ? undefined : setTimeout(done, Math.min(ms, LONGEST_PAUSE_MS * 60));
+      const timer = ms === null ? undefined : setTimeout(done, Math.min(ms, LONGEST_SLEEP_MS));
       function done(): void {
         clearTimeout(timer);
         wakeUp = undefined;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/clock.ts';
 import type { Log } from '../../../kernel/log.ts';
 import type { Db } from '../database.ts';
 import { openVectorsFile } from './vectors-file.ts';
@@ -19,6 +20,7 @@ export interface VectorsBesideParts {
   readonly index: Db;
   readonly ready: () => Promise<void>;
   readonly onWritten: (db: Db) => void;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -27,7 +29,7 @@ export function vectorsBeside(
   options: VectorOptions | undefined,
   parts: VectorsBesideParts,
 ): Vectors & { close(): void } {
-  const { path, index, ready, onWritten, log } = parts;
+  const { path, index, ready, onWritten, clock, log } = parts;
   const db = openVectorsFile(path, log);
   const vectors = openVectors({
     ...(options ?? { open: async () => null }),
@@ -35,6 +37,7 @@ export function vectorsBeside(
     index,
     ready,
     onWritten: () => onWritten(db),
+    clock,
     log,
   });
   watchPages(index, vectors.changed);

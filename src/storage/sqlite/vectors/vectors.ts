@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../../../kernel/clock.ts';
 import type { Log } from '../../../kernel/log.ts';
 import { spaceKey } from '../../../search/vectors/index.ts';
 import type {
@@ -17,10 +18,17 @@ import type { Coarse } from './matrix.ts';
 import { pagesInMemory } from './page-facts.ts';
 import { questionCache } from './question-cache.ts';
 import { searchSet } from './search-set.ts';
+import { spending } from './spent.ts';
 import { storedVectors, type Generation, type Parked } from './stored.ts';
 
+/** What an embedder is lent by the store. */
+export interface EmbedderTools {
+  /** See `spending`. */
+  spend(texts: number, perDay: number): number;
+}
+
 /** Opens the embedder that a source names; null: no vectors are wanted. Rejects when it cannot be had. */
-export type OpenEmbedder = (source: string) => Promise<Embedder | null>;
+export type OpenEmbedder = (source: string, tools: EmbedderTools) => Promise<Embedder | null>;
 
 export interface GenerationStatus extends VectorSpace {
   readonly done: number;
@@ -67,6 +75,7 @@ export interface VectorsParts {
   /** So many blocks got a vector. */
   readonly onEmbedded?: ((count: number) => void) | undefined;
   readonly onWritten: () => void;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -79,7 +88,9 @@ const PARKED_SHOWN = 20;
  * compared with vectors of the embedder that made its own.
  */
 export function openVectors(parts: VectorsParts): Vectors {
-  const { db, index, ready, open, coarse, log } = parts;
+  const { db, index, ready, coarse, log } = parts;
+  const tools = { spend: spending(db, parts.clock) };
+  const open = (source: string): Promise<Embedder | null> => parts.open(source, tools);
   const stored = storedVectors(db);
   const texts = blockTexts(index);
   const reads = blockReads(index);
