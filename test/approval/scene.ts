@@ -40,7 +40,15 @@ export async function scene({ rules }: World): Promise<Record<SceneRule, string>
       'glas',
       'Verpackung für Glas – Änderung ab Mai',
       `Guten Morgen,\n\n${filler('Posten')}\n\nwir haben das besprochen: ${LONG_QUOTE}. Die alte Regel mit 10 mm gilt dann nicht mehr.\n\n${filler('Nachtrag')}\n\nMit freundlichen Grüßen`,
-      { thread: 'mail:<glas-0@example.com>' },
+      {
+        thread: 'mail:<glas-0@example.com>',
+        auth: {
+          from: 'joerg@example.com',
+          authentication_results: [
+            'mx.example.net; spf=pass smtp.mailfrom=joerg@example.com; dkim=fail (bad signature) header.d=example.com; dmarc=none',
+          ],
+        },
+      },
       [
         {
           filename: 'Prüfbericht Kiste.pdf',

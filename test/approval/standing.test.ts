@@ -72,6 +72,7 @@ describe('confirming', () => {
     await send(id, {
       ...form,
       relation_1_name: '',
+      relation_1_ref: 'left behind',
       relation_2_kind: 'supplier',
       relation_2_name: ' Müller & Söhne ',
       relation_2_ref: 'art-8',
@@ -251,7 +252,7 @@ test('[AP36] the search shows what agents find, and what was rejected besides', 
   const gone = await proposed(here.rules, { statement: 'Hook rails are never ordered by anybody' });
   await decide(here.rules, gone, { decision: 'reject', version: 1, reason: 'hook rails are ordered' });
   expect((await here.get('/approval/search')).text).not.toContain('id="found-title"');
-  const all = (await here.get('/approval/search?text=hook+rails')).text;
+  const all = (await here.get('/approval/search?text=what+about+hook+rails')).text;
   for (const one of [id, waiting, gone]) expect(all).toContain(`/approval/rules/${one}"`);
   const sure = (await here.get('/approval/search?text=hook+rails&with=confirmed&scope=sales')).text;
   expect(sure).toContain(`/approval/rules/${id}"`);

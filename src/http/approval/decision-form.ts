@@ -53,7 +53,7 @@ function relationsOf(fields: Fields, seen: VersionView): unknown {
         plain(fields.get(relationField(number, name)) ?? '').trim();
       return { kind: part('kind'), name: part('name'), ref: part('ref') || null };
     });
-  const given = rows.filter(row => row.name !== '' || row.ref !== null);
+  const given = rows.filter(row => row.name !== '');
   const before = seen.relations.map(({ kind, name, ref }) => ({
     kind,
     name: plain(name).trim(),

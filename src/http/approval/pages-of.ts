@@ -65,7 +65,7 @@ async function searched(c: Ctx, frame: Frame, approver: Approver): Promise<Html>
   const rules = await approver.search({ scopes, text, as_of: day, include_proposals: proposals });
   const refused = proposals ? scopes : [];
   const lists = await Promise.all(
-    refused.map(one => approver.rejected({ scope: one, q: text.slice(0, 500), limit: REJECTED_FOUND })),
+    refused.map(one => approver.rejected({ scope: one, q: text.slice(0, 500), match: 'any', limit: REJECTED_FOUND })),
   );
   return searchPage(frame, { ...form, found: { rules, rejected: lists.flatMap(list => list.rules) } });
 }

@@ -148,7 +148,9 @@ textarea { resize: vertical; line-height: 1.45; }
 .hint { color: var(--soft); font-size: 0.86rem; }
 .relations { display: grid; gap: 0.5rem; }
 .relations legend { margin-bottom: 0.3rem; }
-.relation { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr) minmax(0, 0.8fr); gap: 0.5rem; }
+.relation { display: grid; grid-template-columns: 7.25rem minmax(0, 1fr); gap: 0.4rem 0.5rem; }
+.relation input:last-of-type { grid-column: 2; min-height: 2.25rem; padding-block: 0.25rem; font-size: 0.9rem; }
+.relation + .relation { padding-top: 0.5rem; border-top: 1px solid var(--line); }
 ::placeholder { color: var(--soft); opacity: 1; }
 fieldset { display: flex; flex-wrap: wrap; gap: 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 .choice { display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; font-weight: 400; }
@@ -235,16 +237,12 @@ summary { cursor: pointer; color: var(--accent); min-height: 2rem; }
 }
 @media (max-width: 30rem) {
   dl > div { grid-template-columns: 1fr; gap: 0; }
-  .person { flex: 1 0 100%; flex-wrap: nowrap; justify-content: space-between; }
-  .person form { flex: none; }
   .top { gap: 0; }
   .top .quiet { padding-inline: 0; }
   .top { padding-block: 0.4rem; }
-  .top nav { order: 3; flex: 1 0 100%; }
-  .top nav a { padding: 0 0.6rem; min-height: 2.5rem; }
-  .relation { grid-template-columns: minmax(0, 0.9fr) minmax(0, 1fr); }
-  .relation input:last-of-type { grid-column: 1 / -1; }
-  .relation + .relation { padding-top: 0.5rem; border-top: 1px solid var(--line); }
+  .who { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  .top nav { order: 3; flex: 1 0 100%; justify-content: space-between; gap: 0; }
+  .top nav a { padding: 0 0.15rem; min-height: 2.75rem; font-size: 0.94rem; }
   .decide button, .narrow .panel button, .filter button { flex: 1; }
 }
 @media print { .top, .filter, .decide { display: none; } }

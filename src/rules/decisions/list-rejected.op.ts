@@ -19,9 +19,9 @@ export const listRejected = defineRuleOp({
   input: RejectedInput,
   output: RejectedList,
   touches: ({ scope, after }) => ({ scopes: [scope], named: after === undefined ? [] : [scopeOf(after)] }),
-  async run({ rejected }: ListRejectedDeps, _ctx, { scope, q = '', limit, after }) {
-    const words = q.toLowerCase().split(/\s+/u).filter(Boolean);
-    const found = await rejected.list(scope, { words, after, limit: limit + 1 });
+  async run({ rejected }: ListRejectedDeps, _ctx, { scope, q = '', match, limit, after }) {
+    const words = wordsOf(q, match);
+    const found = await rejected.list(scope, { words, match, after, limit: limit + 1 });
     const rules = found.slice(0, limit).map(one => ({ ref: versionRef(one.ruleId, one.version), ...versionOut(one) }));
     return {
       status: 200,
@@ -30,3 +30,12 @@ export const listRejected = defineRuleOp({
     };
   },
 });
+
+/** Shorter ones stand in every text: of a question they say nothing. */
+const SAYS_SOMETHING = 4;
+
+function wordsOf(q: string, match: 'all' | 'any'): readonly string[] {
+  const all = q.toLowerCase().split(/\s+/u).filter(Boolean);
+  const longer = all.filter(word => word.length >= SAYS_SOMETHING);
+  return match === 'any' && longer.length > 0 ? longer : all;
+}

@@ -21,8 +21,9 @@ export interface DecisionWriter {
 }
 
 export interface RejectedFilter {
-  /** All must stand in the statement, the quote, the keywords or the reason; in lower case. */
+  /** All, or any, must stand in the statement, the quote, the keywords or the reason; in lower case. */
   readonly words: readonly string[];
+  readonly match: 'all' | 'any';
   /** The last rule id of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;

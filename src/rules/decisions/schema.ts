@@ -143,7 +143,14 @@ export const RuleShown = z
   .strict();
 
 export const RejectedInput = z
-  .object({ scope: ScopeName, q: text(1, 500).optional(), limit: ListLimit, after: RuleId.optional() })
+  .object({
+    scope: ScopeName,
+    q: text(1, 500).optional(),
+    /** Whether all words of `q` must be there, or any of the longer ones. */
+    match: z.enum(['all', 'any']).default('all'),
+    limit: ListLimit,
+    after: RuleId.optional(),
+  })
   .strict();
 
 export const RejectedList = z

@@ -85,7 +85,7 @@ function standingOf({ calendar, recheckAfterDays }: ShowRuleDeps, { lastReviewed
 
 async function alikeOf({ rules, search, rejected }: ShowRuleDeps, scope: string, rule: RuleVersion, day: string) {
   const asked = { text: rule.statement, given: rule.keywords, day, proposals: true };
-  const { query, found } = await stageA({ rules, search }, scope, asked);
+  const { query, heads } = await stageA({ rules, search }, scope, asked);
   const phrases = query.terms.flatMap(term => term.spellings);
   const refused = await rejected.similar(scope, phrases, ALIKE + 1);
   const others = (versions: readonly RuleVersion[]) =>
@@ -98,5 +98,5 @@ async function alikeOf({ rules, search, rejected }: ShowRuleDeps, scope: string,
         statement: one.statement,
         reason: one.reason,
       }));
-  return { possible_duplicates: others(found.map(one => one.rule.current)), rejected_similar: others(refused) };
+  return { possible_duplicates: others(heads.map(one => one.rule.current)), rejected_similar: others(refused) };
 }
