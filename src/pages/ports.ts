@@ -45,6 +45,8 @@ export interface PageMove {
   readonly over: number;
   readonly message: string;
   readonly committedAt: string;
+  /** Somebody renamed the file outside; without it nobody is named as writer (E441). */
+  readonly author?: 'external';
 }
 
 /** File, text and history of a page go for good. `base` is its head version. */

@@ -86,7 +86,7 @@ test('[DS41] the folder of the lane may not be a link either', async () => {
   const outside = tempFolder();
   symlinkSync(outside, join(root, 'markdown'));
   expect(await lanes.pages.write([{ path: 'markdown/x.md', data: 'x' }])).toMatchObject([
-    { problem: { kind: 'unsuitable' } },
+    { problem: { kind: 'failed' } },
   ]);
   expect(readdirSync(outside)).toEqual([]);
   writeFileSync(join(outside, 'secret.md'), 'secret');

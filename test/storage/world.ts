@@ -29,6 +29,7 @@ export interface World {
 export interface WorldOptions {
   readonly project?: Project;
   readonly step?: StepHook;
+  readonly watch?: boolean;
 }
 
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'cairn-storage-'));
@@ -43,6 +44,8 @@ export async function openWorld(options: WorldOptions = {}, dataDir = join(tempF
     clock: () => NOW,
     log: pino({ level: 'debug' }, destination),
     ...(options.step ? { step: options.step } : {}),
+    threadsFrom: options.threadsFrom,
+    ...(options.watch === undefined ? {} : { watch: options.watch }),
   });
   return {
     dataDir,

@@ -50,6 +50,25 @@ export interface FileLane {
   remove(path: string): Promise<boolean>;
   /** Every file below one folder of the lane, in no order. Names that begin with a dot, and links, are passed over. */
   list(folder: string): AsyncIterable<FileEntry>;
+  /** Tells a folder of the lane from another one put in its place; null when there is none. */
+  identity(folder: string): Promise<string | null>;
+}
+
+/** What the system says of a path: how its file is now, null when no file is there. */
+export interface Touched {
+  readonly path: string;
+  readonly facts: FileFacts | null;
+}
+
+/** Hears of what happens to files, whoever causes it. */
+export interface FileListener {
+  touched(files: readonly Touched[]): void;
+  /** A folder went with all that was in it. */
+  folderGone(folder: string): void;
+  /** Anything may have happened: only a look at all files tells. */
+  lost(): void;
+  /** From here on some folders go unwatched. */
+  blind(reason: string): void;
 }
 
 /** The lanes of a data folder. */
@@ -60,6 +79,10 @@ export interface Lanes {
   readonly blobs: FileLane;
   /** Removes temporary files that a killed process left over. */
   sweep(): Promise<void>;
+  /** Why files of the lanes cannot be written now; null when nothing is in the way. */
+  trouble(): Promise<string | null>;
+  /** Tells of changes to pages' files, in each folder from its next listing on, until `stop`. */
+  watch(listener: FileListener): { stop(): void };
 }
 
 /** `publish.write` after a temporary file took its bytes, `publish.fsync` after they are durable, `publish.rename` after it has its name. */

@@ -48,6 +48,12 @@ export async function makeFolder(root: string, path: string): Promise<string[]> 
   return grown;
 }
 
+/** `a/b/c` lies in `a` and `a/b`. */
+export function foldersAbove(path: string): string[] {
+  const segments = path.split('/');
+  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'));
+}
+
 /** Errors that say: no such file. */
 export function isAbsence(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR'].includes(errorCode(error));

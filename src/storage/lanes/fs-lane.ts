@@ -1,7 +1,7 @@
 import { constants, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { lstat, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { folderIsReal, isAbsence, isLanePath, makeFolder } from './contained.ts';
+import { folderIsReal, foldersAbove, isAbsence, isLanePath, makeFolder } from './contained.ts';
 import { problemOf } from './file-errors.ts';
 import { inParallel } from './in-parallel.ts';
 import { listFiles } from './list-files.ts';
@@ -19,6 +19,8 @@ export interface FsLaneOptions {
   readonly temp: TempFiles;
   /** Called after each rename. */
   readonly renamed: () => void;
+  /** Hears of each folder that is made, or about to be listed. */
+  readonly onFolder: (folder: string) => void;
 }
 
 const NO_PATH = { problem: { kind: 'unsuitable', message: 'no path of this lane' } } as const;
@@ -27,7 +29,7 @@ type Put = Extract<TempOutcome, { readonly path: string }>;
 type Outcome = { readonly facts: FileFacts } | { readonly changed: true } | { readonly problem: FileProblem };
 
 /** Files below folders of the data folder. New files belong to the owner alone. */
-export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLane {
+export function fsLane({ root, folders, temp, renamed, onFolder }: FsLaneOptions): FileLane {
   const reachable = async (path: string): Promise<boolean> => isLanePath(path, folders) && folderIsReal(root, path);
 
   async function prepare(batch: readonly FileWrite[]): Promise<readonly TempOutcome[]> {
@@ -46,6 +48,7 @@ export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLan
       if (!real.has(folder)) {
         if (!(await folderIsReal(root, item.path))) {
           for (const parent of await makeFolder(root, item.path)) grown.add(parent);
+          for (const above of foldersAbove(item.path)) onFolder(above);
         }
         real.add(folder);
       }
@@ -57,11 +60,18 @@ export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLan
       renameSync(from.path, target);
     } catch (error) {
       await absentAsUndefined(unlink(from.path));
-      return { problem: problemOf(error) };
+      return { problem: await placeProblem(item.path, error) };
     }
     grown.add(join(root, folder));
     renamed();
     return { facts: from.facts };
+  }
+
+  /** What is wrong with a folder of the lane itself can be mended, whatever the system calls it. */
+  async function placeProblem(path: string, error: unknown): Promise<FileProblem> {
+    const problem = problemOf(error);
+    const top = await absentAsUndefined(lstat(join(root, path.slice(0, path.indexOf('/')))));
+    return top === undefined || top.isDirectory() ? problem : { ...problem, kind: 'failed' };
   }
 
   return {
@@ -95,7 +105,12 @@ export function fsLane({ root, folders, temp, renamed }: FsLaneOptions): FileLan
       await syncFolder(join(root, dirname(path)));
       return true;
     },
-    list: folder => listFiles(root, folders.includes(folder) ? [folder] : []),
+    list: folder => listFiles(root, folders.includes(folder) ? [folder] : [], onFolder),
+    async identity(folder) {
+      if (!folders.includes(folder)) return null;
+      const found = await absentAsUndefined(lstat(join(root, folder)));
+      return found?.isDirectory() === true ? `${found.dev}:${found.ino}` : null;
+    },
   };
 }
 

@@ -1,18 +1,27 @@
-import type { Dirent } from 'node:fs';
-import { chmod, lstat, opendir } from 'node:fs/promises';
+import { chmodSync, type Dirent } from 'node:fs';
+import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsence } from './contained.ts';
+import { errorCode } from './file-errors.ts';
 import type { FileEntry } from '../../pages/lanes/ports.ts';
 
 /** Few, so that a commit under way does not queue behind them in the thread pool. */
 const STATS_AT_ONCE = 8;
 
-/** Walks folders below `root` without following links. Files that others could read are closed to them on the way. */
-export async function* listFiles(root: string, folders: readonly string[]): AsyncGenerator<FileEntry> {
+/**
+ * Walks folders below `root` without following links. Files that others could read are closed to them on the way. `onFolder`
+ * hears of each folder before its names are read, so that a watch set there misses nothing.
+ */
+export async function* listFiles(
+  root: string,
+  folders: readonly string[],
+  onFolder: (folder: string) => void = () => undefined,
+): AsyncGenerator<FileEntry> {
   const waiting: string[] = [];
   for (const folder of folders) if (await isFolder(join(root, folder))) waiting.push(folder);
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     let names: string[] = [];
+    onFolder(folder);
     for await (const entry of entriesOf(join(root, folder))) {
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
@@ -50,10 +59,20 @@ async function* regularFiles(root: string, paths: readonly string[]): AsyncGener
 async function regularFile(root: string, path: string): Promise<FileEntry | undefined> {
   try {
     const { size, mtimeMs, mode } = await lstat(join(root, path));
-    if (mode & 0o077) await chmod(join(root, path), mode & 0o700);
+    closeToOthers(join(root, path), mode);
     return { path, size, mtimeMs };
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
+  }
+}
+
+/** A file of somebody else cannot be closed by us, and is read all the same. */
+export function closeToOthers(path: string, mode: number): void {
+  if ((mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, mode & 0o700);
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM' && !isAbsence(error)) throw error;
   }
 }

@@ -54,21 +54,16 @@ const LARGE = 64 * 1024;
  */
 export function tempFiles(root: string, steps: TempSteps): TempFiles {
   const token = randomBytes(6).toString('hex');
-  /** Where the temporary files for a folder of the lane go. */
-  const places = new Map<string, string>();
   const swept = new Map<string, Promise<void>>();
   const threads = Array.from({ length: AT_ONCE }, writeThread);
   let made = 0;
 
+  /** Where the temporary files for a folder of the lane go; asked each time, for mounts come and go. */
   function placeFor(folder: string): string {
-    const known = places.get(folder);
-    if (known !== undefined) return known;
     const target = join(root, folder);
     const device = lstatSync(target, { throwIfNoEntry: false })?.dev;
     const apart = device !== undefined && device !== lstatSync(root).dev;
-    const place = apart ? join(target, '.cairn-tmp') : join(root, 'tmp');
-    places.set(folder, place);
-    return place;
+    return apart ? join(target, '.cairn-tmp') : join(root, 'tmp');
   }
 
   async function sweep(place: string): Promise<void> {
@@ -79,7 +74,8 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
   }
 
   function sweepOnce(place: string): Promise<void> {
-    const known = swept.get(place) ?? sweep(place);
+    const there = lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+    const known = (there ? swept.get(place) : undefined) ?? sweep(place);
     swept.set(place, known);
     known.catch(() => swept.delete(place));
     return known;
@@ -105,7 +101,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
         closeSync(fd);
       }
     } catch (error) {
-      return { problem: problemOf(error) };
+      return { problem: failed(error) };
     }
   }
 
@@ -116,7 +112,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
         const results = await thread.write(mine.map(({ file }) => file));
         for (const [nth, result] of results.entries()) {
           const { file, at } = mine[nth]!;
-          outcomes[at] = 'facts' in result ? { path: file.path, facts: result.facts } : { problem: problemOf(result) };
+          outcomes[at] = 'facts' in result ? { path: file.path, facts: result.facts } : { problem: failed(result) };
         }
       }),
     );
@@ -133,7 +129,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
       try {
         for (const place of new Set(items.map(({ folder }) => placeFor(folder)))) await sweepOnce(place);
       } catch (error) {
-        return items.map(() => ({ problem: problemOf(error) }));
+        return items.map(() => ({ problem: failed(error) }));
       }
       const files = items.map(({ folder, data }) => ({ path: join(placeFor(folder), `${token}-${made++}`), data }));
       if (files.length >= MANY) await writeMany(files, outcomes);
@@ -146,3 +142,6 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
     },
   };
 }
+
+/** No page is to blame for what is wrong here, so all of it is worth another try. */
+const failed = (error: unknown): FileProblem => ({ ...problemOf(error), kind: 'failed' });

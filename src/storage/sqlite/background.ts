@@ -5,7 +5,7 @@ export interface Background {
   /** Resolves when the first look at all files is over and the outbox is empty. */
   whenSettled(): Promise<void>;
   /** One more look, after those that are under way. */
-  reconcile(): Promise<Reconciled>;
+  reconcile(acceptDeletions?: boolean): Promise<Reconciled>;
   /** Ends a look early. */
   stop(): Promise<void>;
 }
@@ -13,6 +13,8 @@ export interface Background {
 export interface BackgroundParts extends ReconcileParts {
   /** Removes temporary files that a killed process left over. */
   sweep(): Promise<void>;
+  /** Hears how long each look at all files took. */
+  readonly onLooked: (ms: number) => void;
 }
 
 /** What a start leaves for later: first the files that a crash kept from being published, then edits from outside. */
@@ -21,12 +23,22 @@ export function background(parts: BackgroundParts): Background {
   let stopped = false;
   let last: Promise<unknown> = atStart();
 
+  async function look(acceptDeletions = false): Promise<Reconciled> {
+    const began = performance.now();
+    try {
+      return await reconcile(parts, () => stopped, acceptDeletions);
+    } finally {
+      parts.onLooked(performance.now() - began);
+    }
+  }
+
   async function atStart(): Promise<void> {
     try {
       await turn();
       await parts.sweep();
-      await outbox.whenDrained();
-      await reconcile(parts, () => stopped);
+      // Where nothing can be published because the files are gone, looking for them is what helps.
+      await outbox.whenDrained().catch(() => undefined);
+      await look();
     } catch (error) {
       if (!stopped) log.error({ err: error }, 'looking for edits from outside failed');
     }
@@ -37,8 +49,8 @@ export function background(parts: BackgroundParts): Background {
       await last;
       await outbox.whenDrained();
     },
-    reconcile() {
-      const mine = last.then(() => reconcile(parts, () => stopped));
+    reconcile(acceptDeletions) {
+      const mine = last.then(() => look(acceptDeletions));
       last = mine.catch(() => undefined);
       return mine;
     },

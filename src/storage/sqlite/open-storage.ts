@@ -1,17 +1,11 @@
-import { background } from './background.ts';
+import { pageFiles } from './files.ts';
 import { openDataFolder, type DataFolder } from './folder/data-folder.ts';
 import { openDerived } from './index/open-derived.ts';
 import { inspection } from './inspect/inspection.ts';
-import { outbox } from './publish/outbox.ts';
-import { outsideEdits } from './publish/outside.ts';
-import { pagePublisher } from './publish/publish-pages.ts';
-import { publishRecords } from './publish/records.ts';
 import { groupCommit } from './state/group-commit.ts';
 import { groupMembers } from './state/group-members.ts';
 import { openState, type State } from './state/open-state.ts';
 import { pageStore } from './state/page-store.ts';
-import { fileRemovals } from './removal/file-removals.ts';
-import { removingFiles } from './removal/removing-files.ts';
 import { tenantStore } from './state/tenant-store.ts';
 import type { Committed, OpenStorageOptions, Storage } from './storage.ts';
 import { vectorsBeside } from './vectors/open-vectors.ts';
@@ -77,7 +71,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       state.view.release();
       const batch = derived.take();
       durableSeq = batch.at(-1)?.seq ?? durableSeq;
-      due.wake();
+      files.wake();
       wals.check(state.db);
       derived.apply(batch, durableSeq);
       for (const one of batch) if (one.version > 0) tell(one);
@@ -95,51 +89,53 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
   const pages = pageStore({ db: state.db, view: state.view.db, project, group, step, onWritten: derived.add });
 
   const lanes = options.lanes(folder.path, step);
-  const records = publishRecords(state.db, group, step);
-  const publisher = removingFiles(
-    pagePublisher({
-      lane: lanes.pages,
-      records,
-      outside: outsideEdits(pages, records, clock, log),
-      durableSeq: () => durableSeq,
-      log,
-    }),
-    { lane: lanes.pages, removals: fileRemovals(state.db, group), durableSeq: () => durableSeq, log },
-  );
-  const due = outbox({ publisher, records, durableSeq: () => durableSeq, log });
-  const work = background({ lane: lanes.pages, sweep: lanes.sweep, records, publisher, outbox: due, log });
+  const files = pageFiles({
+    db: state.db,
+    group,
+    pages,
+    lanes,
+    durableSeq: () => durableSeq,
+    clock,
+    log,
+    step,
+    watch: options.watch === true,
+  });
 
   const inspect = inspection({
     state: state.db,
     derived,
     ready: index.ready,
     group,
-    publishedSeq: records.cursor,
-    reconcile: work.reconcile,
+    publishedSeq: files.publishedSeq,
+    reconcile: files.reconcile,
     log,
   });
 
+  let closing = false;
   return {
-    pages,
+    pages: {
+      ...pages,
+      commit: changes => (closing ? Promise.reject(new Error('the page store is closed')) : pages.commit(changes)),
+    },
     index: index.pages,
     lexical: index.lexical,
     vectors,
     groups: groupMembers(state.db, group),
     tenants: tenantStore(state.db, group),
-    lanes: { ...lanes, up: due.up },
+    lanes: { ...lanes, up: files.up, missing: files.missing },
     up: () => index.complete() && !group.broken(),
     onCommitted: callback => void listeners.push(callback),
-    whenDrained: work.whenSettled,
-    reconcile: work.reconcile,
+    whenDrained: files.whenSettled,
+    reconcile: files.reconcile,
     ledger: inspect.ledger,
     tables: inspect.tables,
     rebuild: inspect.rebuild,
     async close() {
+      closing = true;
       const rebuilt = inspect.stop();
+      await files.stopTaking();
       await group.close();
-      const stopped = work.stop();
-      await due.close();
-      await stopped;
+      await files.close();
       await rebuilt;
       const vectorsStopped = vectors.stop();
       await index.stop();

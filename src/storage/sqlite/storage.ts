@@ -18,6 +18,8 @@ export interface OpenStorageOptions {
   readonly log: Log;
   /** How text becomes vectors; without it there are none. */
   readonly vectors?: VectorOptions;
+  /** Hear of outside edits while they are made; without it they are found at start and by `reconcile`. */
+  readonly watch?: boolean;
   /** Called at the named steps of a page write, for crash tests. */
   readonly step?: StepHook;
 }
@@ -37,16 +39,22 @@ export interface Storage {
   readonly vectors: Omit<Vectors, 'changed' | 'stop'>;
   readonly groups: GroupMembers;
   readonly tenants: TenantStore;
-  /** Files of pages and blobs; `up` is false while publishing fails. */
-  readonly lanes: Lanes & { up(): boolean };
+  /**
+   * Files of pages and blobs; `up` is false while publishing fails, `missing` how many pages are kept although their files
+   * are not there.
+   */
+  readonly lanes: Lanes & { up(): boolean; missing(): number };
   /** False while the index has pages to bring in, and after a sync failed. */
   up(): boolean;
   /** `callback` hears of every version right before its writer does. */
   onCommitted(callback: (committed: Committed) => void): void;
-  /** Resolves when the first look at outside edits is over and every committed page has its file. */
+  /**
+   * Resolves when the first look at outside edits is over and every committed page has its file; rejects while files
+   * cannot be written for their folder is missing.
+   */
   whenDrained(): Promise<void>;
-  /** Looks at all files again and takes in what others changed. */
-  reconcile(): Promise<Reconciled>;
+  /** Looks at all files again and takes in what others did. `acceptDeletions`: however many files are missing. */
+  reconcile(acceptDeletions?: boolean): Promise<Reconciled>;
   readonly ledger: PageLedger;
   readonly tables: IndexTables;
   /** Calls at the same time share one run. */

@@ -1,4 +1,5 @@
 import type { Log } from '../../../kernel/log.ts';
+import { FoldersMissing, type PageFolders } from './page-folders.ts';
 import type { PagePublisher } from './publish-pages.ts';
 import type { PublishRecords } from './records.ts';
 
@@ -12,7 +13,10 @@ export interface Outbox {
   wake(): void;
   /** Runs `task` while no file is being published. */
   exclusive<T>(task: () => Promise<T>): Promise<T>;
-  /** Resolves when every durable version is published; waits through retries. Rejects when the store closes first. */
+  /**
+   * Resolves when every durable version is published; waits through retries. Rejects when the store closes first, and with
+   * FoldersMissing, for that does not pass by itself.
+   */
   whenDrained(): Promise<void>;
   /** False while publishing fails. */
   up(): boolean;
@@ -23,12 +27,13 @@ export interface Outbox {
 export interface OutboxParts {
   readonly publisher: PagePublisher;
   readonly records: PublishRecords;
+  readonly folders: PageFolders;
   readonly durableSeq: () => number;
   readonly log: Log;
 }
 
 /** Works off the outbox in the background, in order, one batch at a time. */
-export function outbox({ publisher, records, durableSeq, log }: OutboxParts): Outbox {
+export function outbox({ publisher, records, folders, durableSeq, log }: OutboxParts): Outbox {
   let turn: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -45,7 +50,9 @@ export function outbox({ publisher, records, durableSeq, log }: OutboxParts): Ou
   async function publishNext(): Promise<'none' | 'some' | 'full'> {
     const due = records.due(durableSeq());
     if (!due) return 'none';
+    await folders.check();
     await publisher.publish(due.pageIds);
+    await folders.learn();
     await records.advance(due.upTo);
     return due.more ? 'full' : 'some';
   }
@@ -61,6 +68,7 @@ export function outbox({ publisher, records, durableSeq, log }: OutboxParts): Ou
       const pause = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]!;
       failures += 1;
       log.error({ err: error, retry_ms: pause }, 'publishing failed');
+      if (error instanceof FoldersMissing) for (const { reject } of waiting.splice(0)) reject(error);
       if (!closed) schedule(pause);
     }
   }

@@ -9,6 +9,7 @@ import type { PublishRecords } from './records.ts';
 /** Larger files are no pages. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const TRIES = 5;
+const MAX_TOLD = 10_000;
 
 /** A file as it was read; its bytes are those that `facts` describe. */
 export interface OutsideFile {
@@ -26,15 +27,21 @@ export interface OutsideEdits {
 
 /** Turns files that others changed into versions through the same commit as every write (deviations, "Files changed from outside"). */
 export function outsideEdits(store: PageStore, records: PublishRecords, clock: Clock, log: Log): OutsideEdits {
-  function skip(path: string, reason: string): false {
-    log.warn({ file: path, reason }, 'outside file skipped');
+  /** What was said of which file, so that looking at it again says nothing new. */
+  const told = new Map<string, string>();
+
+  function skip(path: string, reason: string, facts: FileFacts): false {
+    const news = `${reason} ${facts.size} ${facts.mtimeMs}`;
+    if (told.get(path) !== news) log.warn({ file: path, reason }, 'outside file skipped');
+    if (told.size >= MAX_TOLD) told.clear();
+    told.set(path, news);
     return false;
   }
 
   return {
-    readable: (path, facts) => facts.size <= MAX_BYTES || skip(path, `larger than ${MAX_BYTES} bytes`),
+    readable: (path, facts) => facts.size <= MAX_BYTES || skip(path, `larger than ${MAX_BYTES} bytes`, facts),
     async adopt({ pageId, path, bytes, facts }) {
-      if (!isUtf8(bytes)) return skip(path, 'not UTF-8');
+      if (!isUtf8(bytes)) return skip(path, 'not UTF-8', facts);
       const hash = sha256(bytes);
       const content = Buffer.from(bytes).toString('utf8');
       for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -53,15 +60,15 @@ export function outsideEdits(store: PageStore, records: PublishRecords, clock: C
           log.error({ err: error, file: path }, 'outside edit could not be committed');
         });
         // A fault of ours must not stop other pages from being published; the next start looks again.
-        if (!result) return skip(path, 'it could not be committed');
+        if (!result) return skip(path, 'it could not be committed', facts);
         if (result.committed) {
           await records.record([{ pageId, published: { version: base + 1, sha256: hash, facts } }]);
           log.info({ page_id: pageId, version: base + 1 }, 'outside edit became a version');
           return true;
         }
-        if (result.blocked.length > 0) return skip(path, 'its name is a folder of other pages, or theirs of it');
+        if (result.blocked.length > 0) return skip(path, 'its name is a folder of other pages, or theirs of it', facts);
       }
-      return skip(path, 'the page keeps changing');
+      return skip(path, 'the page keeps changing', facts);
     },
   };
 }

@@ -1,14 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../../kernel/hash.ts';
 import type { Log } from '../../../kernel/log.ts';
 import { fileOfPage } from '../../../pages/lanes/index.ts';
 import type { FileFacts, FileLane } from '../../../pages/lanes/ports.ts';
+import { saysArchived } from '../watch/archived-text.ts';
+import { REST_MS, restsIn, sameFacts } from './at-rest.ts';
 import type { OutsideEdits } from './outside.ts';
-import type { Head, Published, PublishRecords } from './records.ts';
+import { isWithoutFile, type Head, type Published, type PublishRecords } from './records.ts';
+
+/** How long a file that keeps changing is waited for. */
+const PATIENCE_MS = 3000;
 
 export interface PagePublisher {
   /** Brings the files of these pages to their newest durable version. Throws when the lane fails for now. */
   publish(pageIds: readonly string[]): Promise<void>;
-  /** Puts back the file of a page that has none; false when it needs nothing or cannot be done. */
+  /** Writes the file of a page that has none; false when it needs nothing or cannot be done. */
   restore(pageId: string): Promise<boolean>;
   /** Looks at one file that is not as it was published: ours from before a crash, or an edit from outside. */
   settle(pageId: string, path: string): Promise<Settled>;
@@ -43,6 +49,7 @@ export function pagePublisher({ lane, records, outside, durableSeq, log }: PageP
 
   function dueOf(pageId: string): Due[] {
     const published = records.published(pageId);
+    if (!published && isWithoutFile(records.head(pageId))) return [];
     return dueOver(pageId, published?.facts ?? null).filter(({ head }) => head.sha256 !== published?.sha256);
   }
 
@@ -69,33 +76,56 @@ export function pagePublisher({ lane, records, outside, durableSeq, log }: PageP
   }
 
   async function settle(pageId: string, path: string): Promise<Settled> {
-    const facts = await lane.stat(path);
-    if (!facts) return 'absent';
-    if (!outside.readable(path, facts)) return 'skipped';
-    const bytes = await lane.read(path);
-    const after = await lane.stat(path);
-    if (!bytes || after?.size !== facts.size || after.mtimeMs !== facts.mtimeMs) {
-      log.warn({ file: path }, 'file changes while it is read, left for the next look');
-      return 'skipped';
+    const until = Date.now() + PATIENCE_MS;
+    for (let before: FileFacts | undefined; ;) {
+      const facts = await lane.stat(path);
+      if (!facts) return 'absent';
+      if (!outside.readable(path, facts)) return 'skipped';
+      const bytes = await lane.read(path);
+      const whole = bytes !== undefined && sameFacts(await lane.stat(path), facts);
+      const claimed = whole ? await claim(pageId, sha256(bytes), facts, bytes) : undefined;
+      if (claimed) return claimed;
+      const wait = restsIn(facts, before);
+      if (whole && wait <= 0) return adopt(pageId, path, facts, bytes);
+      if (Date.now() > until) {
+        log.warn({ file: path }, 'file keeps changing, left for the next look');
+        return 'skipped';
+      }
+      before = facts;
+      await sleep(whole ? wait : REST_MS);
     }
-    const hash = sha256(bytes);
+  }
+
+  /** Bytes that are ours, whoever touched the file: those of the newest version, or of one that a crash kept from the record. */
+  async function claim(
+    pageId: string,
+    hash: string,
+    facts: FileFacts,
+    bytes: Uint8Array,
+  ): Promise<Settled | undefined> {
     const head = records.head(pageId);
-    if (head && hash === head.sha256) {
+    const published = records.published(pageId);
+    const gone = !published && isWithoutFile(head);
+    if (!head || (gone && (hash !== head.sha256 || !saysArchived(bytes)))) return undefined;
+    if (hash === head.sha256) {
       await records.record([{ pageId, published: { version: head.version, sha256: hash, facts } }]);
       return 'ours';
     }
-    // Bytes of a version that is not older than the recorded file: published before a crash, recorded never.
-    if (head && records.wrote(pageId, records.published(pageId)?.version ?? 1, hash)) {
-      const [changed] = await write(dueOver(pageId, facts));
-      return changed ? 'skipped' : 'ours';
-    }
+    // A version that is not older than the recorded file: published before a crash, recorded never.
+    if (!records.wrote(pageId, published?.version ?? 1, hash)) return undefined;
+    const [changed] = await write(dueOver(pageId, facts));
+    return changed ? 'skipped' : 'ours';
+  }
+
+  async function adopt(pageId: string, path: string, facts: FileFacts, bytes: Uint8Array): Promise<Settled> {
+    const known = records.head(pageId) !== undefined;
     if (!(await outside.adopt({ pageId, path, bytes, facts }))) return 'skipped';
-    return head ? 'edited' : 'created';
+    return known ? 'edited' : 'created';
   }
 
   async function restore(pageId: string): Promise<boolean> {
     const path = fileOfPage(pageId);
-    if (await lane.stat(path)) return false;
+    if (isWithoutFile(records.head(pageId)) || (await lane.stat(path))) return false;
     const due = dueOver(pageId, null);
     const inTheWay = await write(due);
     if (inTheWay.length > 0)
@@ -106,7 +136,11 @@ export function pagePublisher({ lane, records, outside, durableSeq, log }: PageP
   return {
     async publish(pageIds) {
       const changed = await write(pageIds.flatMap(dueOf));
-      for (const { pageId, path } of changed) if ((await settle(pageId, path)) === 'absent') await restore(pageId);
+      for (const { pageId, path } of changed) {
+        const absent = (await settle(pageId, path)) === 'absent';
+        // Who archived the page need not hear that somebody took its file away.
+        if (absent && records.head(pageId)?.archived === false) await restore(pageId);
+      }
     },
     restore,
     settle,

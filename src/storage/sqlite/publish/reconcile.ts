@@ -1,24 +1,21 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../../kernel/log.ts';
-import { normalizePageId, pageIdProblem } from '../../../pages/index.ts';
-import { fileOfPage, PAGE_FOLDERS, pageOfFile } from '../../../pages/lanes/index.ts';
+import { fileOfPage, PAGE_FOLDERS } from '../../../pages/lanes/index.ts';
 import type { FileEntry, FileLane } from '../../../pages/lanes/ports.ts';
+import { pageOf, type Intake, type Taken } from '../watch/intake.ts';
+import { isCoarse, REST_MS, sameFacts } from './at-rest.ts';
 import type { Outbox } from './outbox.ts';
-import type { PagePublisher, Settled } from './publish-pages.ts';
+import type { PagePublisher } from './publish-pages.ts';
 import type { PublishRecords } from './records.ts';
 
 const HEADS_AT_ONCE = 200;
+const COARSE_DOUBT_MS = 60_000;
 
 /** What one look at all files found. */
-export interface Reconciled {
+export interface Reconciled extends Taken {
   readonly files: number;
-  /** Outside edits that became versions. */
-  readonly edited: number;
-  /** Outside files that became pages. */
-  readonly created: number;
-  /** Files that were gone and are back. */
+  /** Files that were never written and now are. */
   readonly restored: number;
-  readonly skipped: number;
 }
 
 export interface ReconcileParts {
@@ -26,75 +23,79 @@ export interface ReconcileParts {
   readonly records: PublishRecords;
   readonly publisher: PagePublisher;
   readonly outbox: Outbox;
+  readonly intake: Intake;
   readonly log: Log;
 }
 
 /**
- * Compares every file with what was published. Only files whose size or time differ are read; new ones become pages when
- * they end in `.md`. Ends early, with what it found so far, when `stopped` says so.
+ * Compares every file with what was published and takes in what differs. Only files whose size or time differ are read; new
+ * ones become pages when they end in `.md`. Ends early when `stopped` says so.
  */
-export async function reconcile(parts: ReconcileParts, stopped: () => boolean): Promise<Reconciled> {
-  const { lane, records, log } = parts;
-  const seen = new Set<string>();
+export async function reconcile(
+  parts: ReconcileParts,
+  stopped: () => boolean,
+  acceptDeletions = false,
+): Promise<Reconciled> {
+  const { records, intake, log } = parts;
   // Pages that are committed from here on have their files to come.
   const published = records.cursor();
-  const found = { files: 0, edited: 0, created: 0, restored: 0, skipped: 0 };
-  const add = (settled: Settled): void => {
-    if (settled === 'edited' || settled === 'created' || settled === 'skipped') found[settled] += 1;
-  };
-  for (const folder of PAGE_FOLDERS) {
-    for await (const entry of lane.list(folder)) {
-      if (stopped()) return found;
-      found.files += 1;
-      const pageId = normalizePageId(pageOfFile(entry.path) ?? '');
-      seen.add(pageId);
-      const record = records.published(pageId);
-      const same =
-        entry.path === fileOfPage(pageId) &&
-        record?.facts.size === entry.size &&
-        record.facts.mtimeMs === entry.mtimeMs;
-      if (!same) add(await lookAt(parts, pageId, entry));
-    }
-  }
-  for (let last: string | undefined = ''; last !== undefined;) {
-    await turn();
-    if (stopped()) return found;
-    const ids = records.heads(published, last, HEADS_AT_ONCE);
-    for (const pageId of ids) if (!seen.has(pageId) && (await restore(parts, pageId))) found.restored += 1;
-    last = ids.at(-1);
-  }
-  log.info(found, 'files reconciled');
+  const { seen, changed } = await listed(parts, stopped);
+  const { gone, never } = await unseen(parts, seen, published, stopped);
+  // A file that is gone for a moment is being saved by rename.
+  if (gone.some(pageId => records.head(pageId)?.archived === false) && !stopped()) await sleep(REST_MS);
+  const counted = { files: seen.files, restored: 0 };
+  if (stopped()) return { ...counted, edited: 0, created: 0, moved: 0, archived: 0, skipped: 0 };
+  const taken = await intake.takeIn({ files: changed, gone, lost: gone }, { acceptDeletions, complete: true });
+  for (const pageId of never) if (!stopped() && (await restore(parts, pageId))) counted.restored += 1;
+  const found = { ...counted, ...taken };
+  log[Object.values(taken).some(count => count > 0) ? 'info' : 'debug'](found, 'files reconciled');
   return found;
 }
 
-function lookAt({ lane, records, publisher, outbox, log }: ReconcileParts, pageId: string, entry: FileEntry) {
-  return outbox.exclusive(async (): Promise<Settled> => {
-    const reason = records.head(pageId) ? null : entry.path.endsWith('.md') ? pageIdProblem(pageId) : 'not called .md';
-    if (reason !== null) {
-      log.info({ file: entry.path, reason }, 'file is no page');
-      return 'skipped';
+async function listed({ lane, records }: ReconcileParts, stopped: () => boolean) {
+  const seen = { pages: new Set<string>(), files: 0 };
+  const changed: string[] = [];
+  for (const folder of PAGE_FOLDERS) {
+    for await (const entry of lane.list(folder)) {
+      if (stopped()) return { seen, changed };
+      seen.files += 1;
+      const pageId = pageOf(entry.path);
+      seen.pages.add(pageId);
+      if (!isAsPublished(records, pageId, entry)) changed.push(entry.path);
     }
-    const path = fileOfPage(pageId);
-    if (path !== entry.path && !(await rename(lane, entry.path, path))) {
-      log.warn({ file: entry.path, page_id: pageId }, 'two files for one page, this one is skipped');
-      return 'skipped';
-    }
-    return publisher.settle(pageId, path);
-  });
+  }
+  return { seen, changed };
 }
 
-/** A name in another Unicode form means the same page (L12), so its file gets the one name; false when that is taken. */
-async function rename(lane: FileLane, from: string, to: string): Promise<boolean> {
-  const data = await lane.read(from);
-  if (!data) return false;
-  const [written] = await lane.write([{ path: to, data, over: null }]);
-  return written !== undefined && 'facts' in written && lane.remove(from);
+function isAsPublished(records: PublishRecords, pageId: string, entry: FileEntry): boolean {
+  if (entry.path !== fileOfPage(pageId) || !sameFacts(records.published(pageId)?.facts, entry)) return false;
+  return !isCoarse(entry) || Date.now() - entry.mtimeMs > COARSE_DOUBT_MS;
+}
+
+/** Pages without a file that are to have one: `gone` had it, `never` could not get it. */
+async function unseen(
+  { records }: ReconcileParts,
+  seen: { readonly pages: ReadonlySet<string> },
+  published: number,
+  stopped: () => boolean,
+) {
+  const gone: string[] = [];
+  const never: string[] = [];
+  for (let last: string | undefined = ''; last !== undefined && !stopped();) {
+    await turn();
+    const ids = records.heads(published, last, HEADS_AT_ONCE);
+    for (const pageId of ids) {
+      if (!seen.pages.has(pageId)) (records.published(pageId) ? gone : never).push(pageId);
+    }
+    last = ids.at(-1);
+  }
+  return { gone, never };
 }
 
 function restore({ publisher, outbox, log }: ReconcileParts, pageId: string): Promise<boolean> {
   return outbox.exclusive(async () => {
     const restored = await publisher.restore(pageId);
-    if (restored) log.warn({ page_id: pageId }, 'file was gone and is published again');
+    if (restored) log.warn({ page_id: pageId }, 'file was missing and is published');
     return restored;
   });
 }

@@ -1,4 +1,6 @@
+import type { PAGE_FOLDERS } from '../../../pages/lanes/index.ts';
 import type { FileFacts } from '../../../pages/lanes/ports.ts';
+import type { Origin } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import type { GroupCommit } from '../state/group-commit.ts';
 import type { StepHook } from '../steps.ts';
@@ -14,7 +16,12 @@ export interface Head {
   readonly version: number;
   readonly seq: number;
   readonly sha256: string;
+  readonly archived: boolean;
+  readonly origin: Origin;
 }
+
+/** Archived because its file was deleted, or by a text that somebody put into it: no file is to be made. */
+export const isWithoutFile = (head: Head | undefined): boolean => head?.archived === true && head.origin === 'external';
 
 export interface Due {
   readonly upTo: number;
@@ -35,6 +42,12 @@ export interface PublishRecords {
   cursor(): number;
   /** Pages whose newest version is not younger than `seq`, in id order, from behind `after` on. */
   heads(seq: number, after: string, limit: number): readonly string[];
+  /** Pages whose files were below this folder, by its ids. */
+  below(folder: string): readonly string[];
+  /** How many pages that are not archived have a file, by folder of the lane. */
+  live(): Readonly<Record<(typeof PAGE_FOLDERS)[number], number>>;
+  /** The page is to have no file. */
+  forget(pageIds: readonly string[]): Promise<void>;
   record(pages: readonly { readonly pageId: string; readonly published: Published }[]): Promise<void>;
   /** Everything up to `seq` is published; rows that every subscriber is past are dropped, but for the newest. */
   advance(seq: number): Promise<void>;
@@ -47,7 +60,10 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
   const published = db.prepare<[string], { version: number; sha256: string; size: number; mtime_ms: number }>(
     'SELECT version, sha256, size, mtime_ms FROM published WHERE page_id = ?',
   );
-  const head = db.prepare<[string], Head>('SELECT version, seq, sha256 FROM page_head WHERE page_id = ?');
+  const head = db.prepare<[string], Omit<Head, 'archived'> & { archived: number }>(
+    `SELECT h.version, h.seq, h.sha256, h.archived, v.origin
+     FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version WHERE h.page_id = ?`,
+  );
   const content = db.prepare<[string, number], { content: string }>(
     'SELECT content FROM page_version WHERE page_id = ? AND version = ?',
   );
@@ -62,6 +78,16 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
   const heads = db.prepare<[string, number, number], { page_id: string }>(
     'SELECT page_id FROM page_head WHERE page_id > ? AND seq <= ? ORDER BY page_id LIMIT ?',
   );
+  // '0' is the character behind '/'.
+  const below = db.prepare<[string, string], { page_id: string }>(
+    'SELECT page_id FROM published WHERE page_id > ? AND page_id < ?',
+  );
+  const live = db.prepare<[], { markdown: number; other: number }>(
+    `SELECT count(*) FILTER (WHERE p.page_id GLOB 'markdown/*') AS markdown,
+       count(*) FILTER (WHERE p.page_id NOT GLOB 'markdown/*') AS other
+     FROM published p JOIN page_head h ON h.page_id = p.page_id WHERE h.archived = 0`,
+  );
+  const forget = db.prepare<[string]>('DELETE FROM published WHERE page_id = ?');
   const record = db.prepare<[string, number, string, number, number]>(
     `INSERT INTO published (page_id, version, sha256, size, mtime_ms) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (page_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, size = excluded.size,
@@ -76,6 +102,9 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
     }
     step('publish.record');
   });
+  const drop = db.transaction((pageIds: readonly string[]) => {
+    for (const pageId of pageIds) forget.run(pageId);
+  });
   const move = db.transaction((seq: number) => {
     advance.run(seq);
     trim.run();
@@ -87,7 +116,10 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
       const row = published.get(pageId);
       return row && { version: row.version, sha256: row.sha256, facts: { size: row.size, mtimeMs: row.mtime_ms } };
     },
-    head: pageId => head.get(pageId),
+    head(pageId) {
+      const row = head.get(pageId);
+      return row && { ...row, archived: row.archived === 1 };
+    },
     content: (pageId, version) => content.get(pageId, version)!.content,
     wrote: (pageId, from, sha256) => wrote.get(pageId, from, sha256) !== undefined,
     due(durableSeq) {
@@ -98,6 +130,9 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
     },
     cursor: () => cursor.get()!.seq,
     heads: (seq, after, limit) => heads.all(after, seq, limit).map(row => row.page_id),
+    below: folder => below.all(`${folder}/`, `${folder}0`).map(row => row.page_id),
+    live: () => live.get()!,
+    forget: pageIds => group.between(() => drop(pageIds)),
     record: pages => group.between(() => save(pages)),
     advance: seq => group.between(() => move(seq)),
   };
