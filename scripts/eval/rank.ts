@@ -1,5 +1,5 @@
 import { retrieve, type SearchLanes } from '../../src/search/index.ts';
-import type { LaneFilter } from '../../src/search/ports.ts';
+import type { LaneFilter, LexicalLane } from '../../src/search/ports.ts';
 import type { Question } from './dataset.ts';
 import { figuresOf, mean, ndcg, type Figures, type Ranking } from './measures.ts';
 
@@ -12,6 +12,12 @@ const EVERYTHING: LaneFilter = {
   asOf: null,
   scenario: null,
   clauses: [],
+};
+
+/** A lexical lane that finds nothing, to see another lane alone. */
+export const SILENT: LexicalLane = {
+  search: async () => [],
+  ask: async () => ({ hits: [], words: [], language: null, corrections: [] }),
 };
 
 export interface RankedSet {
