@@ -1,4 +1,5 @@
 import type { JsonObject } from '../kernel/json.ts';
+import type { Progress } from '../kernel/op.ts';
 import type { FileFacts } from '../pages/lanes/ports.ts';
 
 /** One page id as the page store, its file record and the index know it. */
@@ -37,8 +38,8 @@ export interface Rebuilt {
   readonly total: number;
 }
 
-/** Takes in what others changed in files, then derives the whole index again while it goes on answering. */
-export type RebuildIndex = () => Promise<Rebuilt>;
+/** Takes in what others changed in files, then derives the whole index again while it goes on answering, telling how far it is. */
+export type RebuildIndex = (progress?: Progress) => Promise<Rebuilt>;
 
 export interface TarEntry {
   /** As it stands in the tarball. */

@@ -20,8 +20,8 @@ export const rebuild = defineOp({
     current_page: z.string().describe('Empty: the answer comes at the end.'),
   }),
   publishesOutput: false,
-  async run(deps: { readonly tenant: string; readonly rebuild: RebuildIndex }, _ctx, { tenant_id }) {
+  async run(deps: { readonly tenant: string; readonly rebuild: RebuildIndex }, ctx, { tenant_id }) {
     refuseForeign('rebuild', deps.tenant, tenant_id);
-    return { ...(await deps.rebuild()), current_page: '' };
+    return { ...(await deps.rebuild(ctx.progress)), current_page: '' };
   },
 });

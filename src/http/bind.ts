@@ -2,7 +2,7 @@ import type { TenantGate } from '../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
-import type { BoundOp, Transport } from '../kernel/op.ts';
+import type { BoundOp, Progress, Transport } from '../kernel/op.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { argumentReader, type ReadArguments } from './arguments.ts';
@@ -27,6 +27,8 @@ export interface Call {
   readonly signal: () => AbortSignal;
   /** Header of that name, where the transport has one. */
   readonly traceparent?: string | undefined;
+  /** Where the caller asked to hear how far the call is. */
+  readonly progress?: Progress | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../kernel/json.ts';
-import type { Ctx, Transport } from '../kernel/op.ts';
+import type { Ctx, Progress, Transport } from '../kernel/op.ts';
 import type { Principal } from '../kernel/principal.ts';
 
 export interface ContextParts {
@@ -7,6 +7,7 @@ export interface ContextParts {
   readonly requestId: string;
   readonly transport: Transport;
   readonly signal: () => AbortSignal;
+  readonly progress?: Progress | undefined;
 }
 
 /**
@@ -18,6 +19,7 @@ export class CallContext implements Ctx {
   readonly requestId: string;
   readonly transport: Transport;
   readonly now: () => Date;
+  readonly progress: Progress | undefined;
   /** What the op remarked so far. */
   notes: JsonObject | undefined;
   readonly #signal: () => AbortSignal;
@@ -27,6 +29,7 @@ export class CallContext implements Ctx {
     this.requestId = parts.requestId;
     this.transport = parts.transport;
     this.now = now;
+    this.progress = parts.progress;
     this.notes = undefined;
     this.#signal = parts.signal;
   }

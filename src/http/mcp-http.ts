@@ -10,6 +10,7 @@ import { identified } from './identified.ts';
 import { failureText, idOf, versionProblem } from './json-rpc.ts';
 import { answerBatch } from './mcp-batch.ts';
 import type { McpReply, McpServer } from './mcp.ts';
+import { eventStream, takesStream } from './event-stream.ts';
 import { endLate, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
 import { REQUEST_ID } from './request-id.ts';
 
@@ -57,8 +58,10 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     if (broken) return sendReply(response, { status: 200, body: failureText(idOf(message), broken) }, headers);
     if (caller instanceof Failure) throw caller;
     const call = callOf(request, response, caller, headers[REQUEST_ID] ?? '');
-    const reply = await (Array.isArray(message) ? answerBatch(message, call, server) : server(message, call));
-    return sendReply(response, reply, headers);
+    if (Array.isArray(message)) return sendReply(response, await answerBatch(message, call, server), headers);
+    const stream = takesStream(request) ? eventStream(response, headers) : undefined;
+    const reply = await server(message, { ...call, notify: stream?.notify });
+    if (!stream?.end(reply.body)) sendReply(response, reply, headers);
   }
 
   async function other(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {

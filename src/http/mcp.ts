@@ -15,6 +15,7 @@ import {
   type RpcRequest,
 } from './json-rpc.ts';
 import { mcpResults, type ServerInfo } from './mcp-results.ts';
+import { progressOf, type Notify } from './progress.ts';
 import { eraOf, unknownRevision, type Era, type McpHeaders } from './revision.ts';
 
 /** What one MCP endpoint is made of. */
@@ -35,6 +36,8 @@ export interface McpCall {
   readonly requestId: string;
   readonly signal: () => AbortSignal;
   readonly traceparent: string | undefined;
+  /** Sends a notification ahead of the answer, where the caller takes a stream. */
+  readonly notify?: Notify | undefined;
 }
 
 /** `body` is JSON; without one the status says it all. `retryAfterMs` comes with a quota refusal. */
@@ -63,6 +66,7 @@ export function mcpServer({ ops, serverInfo, bind, log, seesRules, ruleInstructi
       transport: 'mcp_http',
       signal: call.signal,
       traceparent: call.traceparent,
+      progress: call.notify && progressOf(params, call.notify),
     });
     if (outcome.kind === 'refused') return refused(id, outcome.failure);
     if (outcome.kind === 'failed') return { status: 200, body: failureText(id, outcome.failure) };

@@ -7,6 +7,8 @@ export type Scope = 'agent' | 'admin';
 export type Quota = 'queries' | 'writes' | 'none';
 export type Transport = 'mcp_http' | 'rest' | 'ws' | 'cli';
 
+export type Progress = (done: number, total: number) => void;
+
 /** What one call knows beside its input. */
 export interface Ctx {
   readonly principal: Principal;
@@ -16,6 +18,8 @@ export interface Ctx {
   readonly signal: AbortSignal;
   /** Leaves an additive remark about the call (a clamped limit, an ignored argument); MCP sends them as `_meta`. */
   readonly note: (key: string, value: Json) => void;
+  /** Tells how far a long call is, where somebody asked to hear of it. `done` only grows. */
+  readonly progress?: Progress | undefined;
 }
 
 /** One capability of the product. MCP tools, REST routes, OpenAPI, metrics labels and reference docs are read off it. */

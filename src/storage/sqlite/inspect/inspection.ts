@@ -1,5 +1,6 @@
 import type { IndexTables, PageLedger, Rebuilt, RebuildIndex } from '../../../admin/ports.ts';
 import type { Log } from '../../../kernel/log.ts';
+import type { Progress } from '../../../kernel/op.ts';
 import type { Db } from '../database.ts';
 import type { DerivedStore } from '../index/open-derived.ts';
 import type { GroupCommit } from '../state/group-commit.ts';
@@ -41,21 +42,29 @@ export function inspection({
   const ledger = pageLedger({ state, index, group, publishedSeq, ready });
   let stopped = false;
   let running: Promise<Rebuilt> | undefined;
+  /** Whoever waits for the one run that is on. */
+  const listening = new Set<Progress>();
+  const progress: Progress = (done, total) => listening.forEach(tell => tell(done, total));
 
   async function run(): Promise<Rebuilt> {
     await ready();
     await reconcile();
-    return rebuildIndex({ writer, versions, ledger, group, state, log }, () => stopped);
+    return rebuildIndex({ writer, versions, ledger, group, state, log, progress }, () => stopped);
   }
 
   return {
     ledger,
     tables: indexTables(index, ready),
-    rebuild() {
+    async rebuild(told) {
+      if (told) listening.add(told);
       running ??= run().finally(() => {
         running = undefined;
       });
-      return running;
+      try {
+        return await running;
+      } finally {
+        if (told) listening.delete(told);
+      }
     },
     async stop() {
       stopped = true;

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PageLedger, Rebuilt } from '../../../admin/ports.ts';
 import type { Log } from '../../../kernel/log.ts';
+import type { Progress } from '../../../kernel/op.ts';
 import type { Db } from '../database.ts';
 import type { IndexWriter } from '../index/index-writer.ts';
 import type { NewestVersions } from '../index/versions.ts';
@@ -19,6 +20,7 @@ export interface RebuildParts {
   readonly group: GroupCommit;
   readonly state: Db;
   readonly log: Log;
+  readonly progress: Progress;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface RebuildParts {
  * the new ones. Then drops rows that belong to no page.
  */
 export async function rebuildIndex(parts: RebuildParts, stopped: () => boolean): Promise<Rebuilt> {
-  const { writer, versions, ledger, group, state, log } = parts;
+  const { writer, versions, ledger, group, state, log, progress } = parts;
   const count = state.prepare<[], { pages: number }>('SELECT count(*) AS pages FROM page_head');
   const live = state.prepare<[string], { version: number }>(
     'SELECT version FROM page_head WHERE page_id = ? AND archived = 0',
@@ -44,6 +46,7 @@ export async function rebuildIndex(parts: RebuildParts, stopped: () => boolean):
         for (const { pageId, version } of batch) if (version > 0) done.add(pageId);
         from = upTo;
       });
+      progress(done.size, total());
       if (Date.now() - reported < REPORT_EVERY_MS) continue;
       reported = Date.now();
       log.info({ done: done.size, total: total() }, 'rebuilding the index');
