@@ -33,9 +33,12 @@ export function catalogSource(index: PageIndex): () => Promise<Catalog> {
   };
 }
 
-function buildCatalog(revision: number, rows: readonly IndexedPage[], classes: readonly AccessClass[]): Catalog {
-  const unreadable = new Set(classes.filter(row => row.unreadable).map(row => row.id));
-  const pages = rows.filter(row => row.scenario === null).map(row => skillOf(row, unreadable.has(row.accessClass)));
+/** Skills of these rows, the overlay's first, tenant pages before a pack's. `unreadable`: classes of pages without a header. */
+export function skillsIn(
+  rows: readonly IndexedPage[],
+  unreadable: ReadonlySet<number>,
+): Pick<Catalog, 'pages' | 'byId' | 'shadowed'> {
+  const pages = rows.map(row => skillOf(row, unreadable.has(row.accessClass)));
   const byId = new Map<string, Skill>();
   const shadowed = new Map<string, Skill>();
   for (const skill of pages.toSorted((a, b) => rank(a) - rank(b))) {
@@ -43,15 +46,22 @@ function buildCatalog(revision: number, rows: readonly IndexedPage[], classes: r
     if (!winner) byId.set(skill.id, skill);
     else if (isBasePage(skill.page.pageId) && !isBasePage(winner.page.pageId)) shadowed.set(skill.id, skill);
   }
-  const declared = byId.get(META_SKILL)?.page.frontmatter.acl_defaults;
+  return { pages, byId, shadowed };
+}
+
+function buildCatalog(revision: number, rows: readonly IndexedPage[], classes: readonly AccessClass[]): Catalog {
+  const unreadable = new Set(classes.filter(row => row.unreadable).map(row => row.id));
+  const skills = skillsIn(
+    rows.filter(row => row.scenario === null),
+    unreadable,
+  );
+  const declared = skills.byId.get(META_SKILL)?.page.frontmatter.acl_defaults;
   return {
     revision,
-    pages,
-    byId,
-    shadowed,
+    ...skills,
     classes,
     tenantDefault: declared === undefined ? SHIPPED_ACL : tenantDefault(declared),
   };
 }
 
-const rank = (skill: Skill): number => (isBasePage(skill.page.pageId) ? 1 : 0);
+const rank = ({ page }: Skill): number => (page.scenario !== null ? 0 : isBasePage(page.pageId) ? 2 : 1);

@@ -1,6 +1,7 @@
 export { pageAccess, reasonsOn, type DecidedBy } from './access.ts';
 export { catalogSource, META_SKILL } from './catalog.ts';
 export type { PagesDeps } from './deps.ts';
+export { edgesOf } from './edges.ts';
 export { keptAnswers } from './kept-answers.ts';
 export { META_SKILL_ID, metaSkillText } from './meta-skill-text.ts';
 export {

@@ -1,17 +1,19 @@
 import { decodeCursor, encodeCursor } from '../kernel/cursor.ts';
 import { Failure } from '../kernel/failure.ts';
 import { defineOp } from '../kernel/op.ts';
-import type { Reader } from './access.ts';
-import type { PagesDeps } from './deps.ts';
-import type { IndexedPage, InstanceQuery, PageIndex } from './ports.ts';
+import { parseFilter } from '../search/index.ts';
+import { headerPasses } from './history/header-filter.ts';
+import type { PastDeps } from './history/past.ts';
+import { viewer, type Viewer } from './history/viewer.ts';
 import { parseAt } from './parse/at.ts';
+import type { IndexedPage, InstanceQuery, PageIndex } from './ports.ts';
 import { ListInstancesInput, ListInstancesOutput } from './schema.ts';
 import { timeAndScenario } from './visible.ts';
 
 const TOOL = 'list_instances';
 const MOST = 10_000;
 const LONGEST_KEY = 500;
-/** Rows read at a time, so that a small page among many hidden rows is not a query each. */
+/** Rows read at a time under a time cut, so that a small page among many that were not there then is not a query each. */
 const SMALLEST_BATCH = 100;
 
 export const listInstances = defineOp({
@@ -26,41 +28,69 @@ export const listInstances = defineOp({
   argumentAliases: { skill: 'skill_id' },
   output: ListInstancesOutput,
   publishesOutput: true,
-  async run({ index, access }: Pick<PagesDeps, 'index' | 'access'>, ctx, input) {
+  async run(deps: PastDeps, ctx, input) {
     const limit = Math.min(Math.max(input.limit ?? MOST, 1), MOST);
     if ((input.limit ?? 0) > MOST) ctx.note('limit', MOST);
+    const { clauses, problems } = parseFilter(input.filter ?? {});
+    if (problems.length > 0) {
+      const issues = problems.map(problem => ({ severity: 'error' as const, ...problem }));
+      return { instances: [], next_cursor: null, issues };
+    }
+    const view = timeAndScenario(TOOL, input);
+    const { scope } = await deps.access.reader(ctx.principal);
     const query = {
-      ...timeAndScenario(TOOL, input),
+      ...view,
+      scope,
+      clauses,
       skill: input.skill_id,
       order: orderOf(input.order_by),
-      limit: Math.max(limit + 1, SMALLEST_BATCH),
+      limit: limit + 1,
       after: input.cursor === undefined ? null : afterOf(input.cursor),
       equals: equalsOf(input.frontmatter_key, input.frontmatter_value),
     };
-    const rows = await readable(index, await access.reader(ctx.principal), query, limit + 1);
+    const rows =
+      view.asOf === null
+        ? (await deps.index.instances(query)).map(found => ({ found, seen: found }))
+        : await then(deps.index, await viewer(deps, ctx.principal, view), query);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
-      instances: page.map(instanceRow),
-      next_cursor: rows.length > limit && last ? cursorOf(last) : null,
+      instances: page.map(({ seen }) => instanceRow(seen)),
+      next_cursor: rows.length > limit && last ? cursorOf(last.found) : null,
     };
   },
 });
 
+/** A row as the index has it, which places it in the order, and as it is seen. */
+interface Row {
+  readonly found: IndexedPage;
+  readonly seen: IndexedPage;
+}
+
 /**
- * The first `wanted` rows of a query that the caller may read. Rows behind hidden ones are read until the page is full: a
- * cursor then never names a hidden row, and a short page never tells that there is one.
+ * The first `limit` rows as they were at a moment. Rows behind those that were not there then are read until the page is full:
+ * no cursor names one of them, and no short page tells that there is one.
  */
-async function readable(index: PageIndex, reader: Reader, query: InstanceQuery, wanted: number) {
-  const found: IndexedPage[] = [];
+async function then(index: PageIndex, seeing: Viewer, query: InstanceQuery): Promise<Row[]> {
+  const rows: Row[] = [];
+  const limit = Math.max(query.limit, SMALLEST_BATCH);
   for (let { after } = query; ;) {
-    const rows = await index.instances({ ...query, after });
-    found.push(...rows.filter(row => reader.mayRead(row)));
-    const last = rows.at(-1);
-    if (!last || rows.length < query.limit || found.length >= wanted) return found;
+    const batch = await index.instances({ ...query, after, limit });
+    for (const found of batch) {
+      const seen = await seeing.see(found);
+      const changed = seen !== found;
+      const passes = seen && (!changed || (isInstanceOf(seen, query.skill) && headerPasses(seen.frontmatter, query)));
+      if (passes) rows.push({ found, seen });
+      if (rows.length === query.limit) return rows;
+    }
+    const last = batch.at(-1);
+    if (!last || batch.length < limit) return rows;
     after = { at: last.at, pageId: last.pageId };
   }
 }
+
+const isInstanceOf = (page: IndexedPage, skill: string): boolean =>
+  page.pageType === 'instance' && page.skill === skill;
 
 function instanceRow(row: IndexedPage) {
   const at = row.frontmatter.at;

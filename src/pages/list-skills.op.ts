@@ -1,10 +1,13 @@
 import { decide } from '../auth/index.ts';
 import { VERBS } from '../auth/schema.ts';
-import { defineOp } from '../kernel/op.ts';
-import type { Catalog } from './catalog.ts';
+import { defineOp, type Ctx } from '../kernel/op.ts';
+import { skillsIn, type Catalog } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
+import { viewer } from './history/viewer.ts';
+import type { TimeAndScenario } from './ports.ts';
 import { ListSkillsInput, ListSkillsOutput } from './schema.ts';
 import type { Skill } from './skill.ts';
+import { timeAndScenario } from './visible.ts';
 
 /** What may be done with the instances of a backend kind (E180). */
 const CAPABILITIES: Readonly<Record<string, ReturnType<typeof capability>>> = {
@@ -31,21 +34,40 @@ export const listSkills = defineOp({
   input: ListSkillsInput,
   output: ListSkillsOutput,
   publishesOutput: true,
-  async run({ catalog, access }: Pick<PagesDeps, 'catalog' | 'access'>, ctx) {
-    const known = await catalog();
-    const groups = new Set([...(await access.groups(ctx.principal)), 'owner']);
-    const listed = known.pages.filter(skill => known.byId.get(skill.id) === skill);
-    const seen = ctx.principal.admin ? listed : listed.filter(skill => inCatalogue(known, skill, groups));
-    return { skills: seen.map(skill => row(known, skill, ctx.principal.admin)) };
+  async run(deps: ListDeps, ctx, input) {
+    const view = timeAndScenario('list_skills', input);
+    const now = await deps.catalog();
+    const shown = view.asOf === null && view.scenario === null ? now : await skillsThen(deps, ctx, view);
+    const groups = new Set([...(await deps.access.groups(ctx.principal)), 'owner']);
+    const listed = shown.pages.filter(skill => shown.byId.get(skill.id) === skill);
+    const { admin } = ctx.principal;
+    // Access is ruled by the skills as they are now, and what was hidden then stays hidden.
+    const seen = listed.filter(
+      skill => admin || (inCatalogue(now, now.byId.get(skill.id) ?? skill, groups) && inCatalogue(now, skill, groups)),
+    );
+    return { skills: seen.map(skill => row(shown, skill, admin)) };
   },
 });
+
+type ListDeps = Pick<PagesDeps, 'catalog' | 'store' | 'index' | 'access' | 'project'>;
+
+/** The skill pages of an overlay, or of a moment. */
+async function skillsThen(deps: ListDeps, ctx: Ctx, view: TimeAndScenario) {
+  const seeing = await viewer(deps, ctx.principal, view);
+  const seen = await Promise.all((await deps.index.skillPages()).map(page => seeing.see(page)));
+  const closed = new Set((await deps.index.accessClasses()).flatMap(({ id, unreadable }) => (unreadable ? [id] : [])));
+  return skillsIn(
+    seen.flatMap(page => (page?.pageType === 'skill' ? [page] : [])),
+    closed,
+  );
+}
 
 /** The type is hidden where its own read rule shuts the caller out; owner counts as satisfied (E193-E195). */
 function inCatalogue(known: Catalog, skill: Skill, groups: ReadonlySet<string>): boolean {
   return decide('read', [skill.access.acl], known.tenantDefault, groups) !== 'deny';
 }
 
-function row(known: Catalog, skill: Skill, admin: boolean) {
+function row(known: Pick<Catalog, 'shadowed'>, skill: Skill, admin: boolean) {
   const shadowed = known.shadowed.get(skill.id);
   const acl = skill.access.acl;
   return {

@@ -1,19 +1,14 @@
 import { defineOp } from '../kernel/op.ts';
-import type { Reader } from './access.ts';
-import type { PagesDeps } from './deps.ts';
 import { inOrder, type Edge } from './edge-order.ts';
-import type { IndexedPage, PageIndex, TimeAndScenario } from './ports.ts';
+import { edgesOf } from './edges.ts';
+import type { PastDeps } from './history/past.ts';
+import { viewer, type Viewer } from './history/viewer.ts';
+import type { IndexedPage, LinkRow, PageIndex } from './ports.ts';
 import { NeighboursInput, NeighboursOutput } from './schema.ts';
-import { checkedPageId, inView, resolveSlug, timeAndScenario } from './visible.ts';
+import { checkedPageId, timeAndScenario } from './visible.ts';
 
 const TOOL = 'neighbours';
 const MOST = 10_000;
-
-interface View {
-  readonly index: PageIndex;
-  readonly reader: Reader;
-  readonly view: TimeAndScenario;
-}
 
 export const neighbours = defineOp({
   name: TOOL,
@@ -26,17 +21,16 @@ export const neighbours = defineOp({
   input: NeighboursInput,
   output: NeighboursOutput,
   publishesOutput: false,
-  async run({ index, access }: Pick<PagesDeps, 'index' | 'access'>, ctx, input) {
-    const at = timeAndScenario(TOOL, input);
-    const page = await index.page(checkedPageId(TOOL, 'page_id', input.page_id));
-    const reader = await access.reader(ctx.principal);
-    if (!page || !inView(page, { ...at, asOf: null }) || !reader.mayRead(page)) return { edges: [] };
-    const view = { index, reader, view: at };
+  async run(deps: PastDeps, ctx, input) {
+    const pageId = checkedPageId(TOOL, 'page_id', input.page_id);
+    const seeing = await viewer(deps, ctx.principal, timeAndScenario(TOOL, input));
+    const page = await seeing.page(pageId);
+    if (!page) return { edges: [] };
     const direction = input.direction ?? 'both';
     const wanted = skillFilter(input.link_skill, input.link_skill_in);
     const edges = [
-      ...(direction === 'in' ? [] : await outgoing(view, page, wanted)),
-      ...(direction === 'out' ? [] : await incoming(view, page, wanted)),
+      ...(direction === 'in' ? [] : await outgoing(deps.index, seeing, page, wanted)),
+      ...(direction === 'out' ? [] : await incoming(deps.index, seeing, page, wanted)),
     ];
     if ((input.limit ?? 0) > MOST) ctx.note('limit', MOST);
     const limit = Math.min(input.limit ?? MOST, MOST);
@@ -51,43 +45,66 @@ function skillFilter(one: string | undefined, several: readonly string[] | undef
   return skill => (one === undefined || skill === one) && (any === undefined || any.has(skill));
 }
 
+/** The edges of a page as it is seen. */
+async function linksOf(index: PageIndex, seeing: Viewer, page: IndexedPage): Promise<readonly LinkRow[]> {
+  const past = seeing.view.asOf === null ? null : await seeing.pastLinks(page);
+  if (past === null) return index.linksFrom(page.pageId);
+  return edgesOf(past).map(edge => ({ srcPage: page.pageId, ...edge }));
+}
+
+const targetOf = (link: LinkRow) => ({ skill: link.linkSkill === '' ? null : link.linkSkill, id: link.target });
+
 /** A target that exists but is hidden takes its edge along; one that does not exist stays as text (E263, E266). */
-async function outgoing({ index, reader, view }: View, page: IndexedPage, wanted: Wanted): Promise<Edge[]> {
-  if (!inView(page, view)) return [];
+async function outgoing(index: PageIndex, seeing: Viewer, page: IndexedPage, wanted: Wanted): Promise<Edge[]> {
   const edges: Edge[] = [];
-  for (const link of await index.linksFrom(page.pageId)) {
+  for (const link of await linksOf(index, seeing, page)) {
     if (!wanted(link.linkSkill)) continue;
-    const target = { skill: link.linkSkill === '' ? null : link.linkSkill, id: link.target };
-    const seen = await resolveSlug(index, reader, target, view);
+    const seen = await seeing.target(targetOf(link));
     if (seen) edges.push({ link, dstPage: seen.pageId, exists: true, other: seen });
-    else if (!(await resolveSlug(index, EVERYONE, target, view))) {
+    else if (!(await seeing.exists(targetOf(link)))) {
       edges.push({ link, dstPage: link.target, exists: false, other: null });
     }
   }
   return edges;
 }
 
-/** Used only to tell a hidden target from a missing one, never to answer. */
-const EVERYONE: Pick<Reader, 'mayRead'> = { mayRead: () => true };
-
-/** Typed links of this page's skill and bare links, as far as they resolve to this very page (E259; deviations). */
-async function incoming({ index, reader, view }: View, page: IndexedPage, wanted: Wanted): Promise<Edge[]> {
+/**
+ * Typed links of this page's skill and bare links, as far as they resolve to this very page (E259; deviations). Under a time
+ * cut links are found by what pages say now, and shown where they stood in the page as it was.
+ */
+async function incoming(index: PageIndex, seeing: Viewer, page: IndexedPage, wanted: Wanted): Promise<Edge[]> {
   if (page.slug === null) return [];
-  const typed = page.pageType === 'skill' ? 'skill' : page.skill;
+  const { slug, pageId } = page;
   const meant: string[] = [];
-  for (const linkSkill of [typed, '']) {
-    const target = { skill: linkSkill === '' ? null : linkSkill, id: page.slug };
-    const found = wanted(linkSkill) ? await resolveSlug(index, reader, target, { ...view, asOf: null }) : undefined;
-    if (found?.pageId === page.pageId) meant.push(linkSkill);
+  for (const linkSkill of [page.pageType === 'skill' ? 'skill' : page.skill, '']) {
+    const found = wanted(linkSkill)
+      ? await seeing.target({ skill: linkSkill === '' ? null : linkSkill, id: slug })
+      : null;
+    if (found?.pageId === pageId) meant.push(linkSkill);
   }
+  const found = meant.length > 0 ? await index.linksTo(slug, meant) : [];
   const edges: Edge[] = [];
-  for (const link of meant.length > 0 ? await index.linksTo(page.slug, meant) : []) {
-    const source = await index.page(link.srcPage);
-    if (source && inView(source, view) && reader.mayRead(source)) {
-      edges.push({ link, dstPage: page.pageId, exists: true, other: source });
+  for (const [srcPage, links] of bySource(found)) {
+    const source = await seeing.page(srcPage);
+    // Under an overlay the links of a page that has a twin are the twin's.
+    if (source?.pageId !== srcPage) continue;
+    const past = seeing.view.asOf === null ? null : await seeing.pastLinks(source);
+    const then = past && edgesOf(past).filter(edge => edge.target === slug && meant.includes(edge.linkSkill));
+    for (const link of then ? then.map(edge => ({ srcPage, ...edge })) : links) {
+      edges.push({ link, dstPage: pageId, exists: true, other: source });
     }
   }
   return edges;
+}
+
+function bySource(links: readonly LinkRow[]): Map<string, LinkRow[]> {
+  const sources = new Map<string, LinkRow[]>();
+  for (const link of links) {
+    const same = sources.get(link.srcPage);
+    if (same) same.push(link);
+    else sources.set(link.srcPage, [link]);
+  }
+  return sources;
 }
 
 function edgeRow({ link, dstPage, exists, other }: Edge) {

@@ -1,5 +1,6 @@
-import type { AclBlock } from '../auth/schema.ts';
+import type { AclBlock, ReadScope } from '../auth/schema.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { FilterClause } from '../search/schema.ts';
 import type { Block, PageFacts, PageLink, PageType } from './model.ts';
 
 /** Who or what caused a version: a caller, a file changed from outside, an import, or the server itself. */
@@ -113,6 +114,9 @@ export interface IndexedPage {
   /** Pages of one class are decided alike, but for ownership. */
   readonly accessClass: number;
   readonly lastWrittenBy: string | null;
+  /** Commit time of the oldest version that is kept. */
+  readonly firstAt: string;
+  /** Commit time of this version. */
   readonly updatedAt: string;
 }
 
@@ -153,6 +157,10 @@ export interface InstanceQuery extends TimeAndScenario {
   readonly after: { readonly at: string | null; readonly pageId: string } | null;
   /** String equality on a JSON path of the frontmatter (E206). */
   readonly equals: { readonly key: string; readonly value: string } | null;
+  /** All of them hold (E285-E292). */
+  readonly clauses: readonly FilterClause[];
+  /** Rows outside it are as absent as rows that do not exist; they stand in no other row's way. */
+  readonly scope: ReadScope;
 }
 
 /** Derived reads. Adapters pass test/contracts/page-index.ts. */
@@ -169,6 +177,10 @@ export interface PageIndex {
     pageType: PageType | null,
     scenario: string | null,
   ): Promise<readonly IndexedPage[]>;
+  /**
+   * Under a time cut also pages that were written before and after it (`firstAt` and `updatedAt` tell), whatever their header
+   * says now: `version` of the page store has what they were.
+   */
   instances(query: InstanceQuery): Promise<readonly IndexedPage[]>;
   linksFrom(pageId: string): Promise<readonly LinkRow[]>;
   /** Links whose target text is `slug` and whose skill is one of `linkSkills`. */

@@ -1,9 +1,10 @@
 import { Failure } from '../kernel/failure.ts';
 import { defineOp } from '../kernel/op.ts';
-import type { PagesDeps } from './deps.ts';
+import type { PastDeps } from './history/past.ts';
+import { viewer } from './history/viewer.ts';
 import { parseWikilink } from './parse/wikilink.ts';
 import { ResolveInput, ResolveOutput } from './schema.ts';
-import { pageRef, resolveSlug } from './visible.ts';
+import { pageRef, timeAndScenario } from './visible.ts';
 
 export const resolve = defineOp({
   name: 'resolve',
@@ -16,15 +17,15 @@ export const resolve = defineOp({
   input: ResolveInput,
   output: ResolveOutput,
   publishesOutput: false,
-  async run({ index, access }: Pick<PagesDeps, 'index' | 'access'>, ctx, input) {
+  async run(deps: PastDeps, ctx, input) {
     const parsed = parseWikilink(input.wikilink);
     if (!parsed) {
       throw new Failure('invalid_params', 'resolve: wikilink: not one link; write [[skill::id]] or [[id]]', {
         argument: 'wikilink',
       });
     }
-    const reader = await access.reader(ctx.principal);
-    const page = await resolveSlug(index, reader, parsed, { asOf: null, scenario: input.scenario || null });
-    return { parsed, page: page ? pageRef(page) : null, exists: page !== undefined };
+    const seeing = await viewer(deps, ctx.principal, timeAndScenario('resolve', input));
+    const page = await seeing.target(parsed);
+    return { parsed, page: page ? pageRef(page) : null, exists: page !== null };
   },
 });

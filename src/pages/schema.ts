@@ -33,7 +33,7 @@ export const Issue = z.object({
 });
 export type Issue = z.output<typeof Issue>;
 
-export const ListSkillsInput = z.object({});
+export const ListSkillsInput = z.object({ as_of: asOf, scenario });
 export const SkillRow = z.object({
   id: z.string(),
   description: z.string(),
@@ -71,6 +71,9 @@ export const ListInstancesInput = z.object({
   skill_id: z.string().min(1).describe('Skill whose instances are listed.'),
   frontmatter_key: z.string().optional().describe('With frontmatter_value: keep rows whose frontmatter key equals it.'),
   frontmatter_value: z.string().optional(),
+  filter: frontmatter
+    .optional()
+    .describe('Frontmatter key to a value, or to {">=": v}, {"<=": v}, {">": v}, {"<": v}, {"in": [v]}, {"not": v}.'),
   order_by: z.string().optional().describe('"at asc" or "at desc". Absent: by page id.'),
   limit: z.number().int().min(0).optional().describe('Rows at the most; default and ceiling 10000.'),
   cursor: z.string().optional().describe('next_cursor of the page before.'),
@@ -80,10 +83,12 @@ export const ListInstancesInput = z.object({
 export const ListInstancesOutput = z.object({
   instances: z.array(z.object({ page_id: z.string(), skill: z.string(), frontmatter, at: z.string().nullable() })),
   next_cursor: z.string().nullable(),
+  issues: z.array(Issue).optional(),
 });
 
 export const ResolveInput = z.object({
   wikilink: z.string().describe('One link, brackets optional: [[customer::acme]].'),
+  as_of: asOf,
   scenario,
 });
 export const ResolveOutput = z.object({ parsed: Wikilink, page: PageRef.nullable(), exists: z.boolean() });

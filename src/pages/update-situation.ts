@@ -80,7 +80,9 @@ function splitOnce(text: string, separator: string): [string, string] {
 async function hasInstances({ index }: PagesDeps, draft: Draft): Promise<boolean> {
   if (!isSkill(draft)) return false;
   const skill = draft.facts.slug ?? draft.pageId;
-  const query = { asOf: null, scenario: null, order: 'page_id', limit: 1, after: null, equals: null } as const;
+  const scope = { all: true, allowed: [], owned: [], ownerKeys: [] };
+  const now = { asOf: null, scenario: null } as const;
+  const query = { ...now, order: 'page_id', limit: 1, after: null, equals: null, clauses: [], scope } as const;
   return (await index.instances({ skill, ...query })).length > 0;
 }
 

@@ -64,6 +64,7 @@ export function pageIndexContract(adapter: string, open: () => Promise<OpenPageI
         frontmatter: expect.objectContaining({ id: 'acme', n: 5 }),
         accessClass: expect.any(Number),
         lastWrittenBy: 'bob',
+        firstAt: AT,
         updatedAt: '2026-02-02T02:02:02.222Z',
       });
       expect(await index.page(note('b'))).toBeUndefined();
@@ -111,6 +112,8 @@ export function pageIndexContract(adapter: string, open: () => Promise<OpenPageI
       limit: 100,
       after: null,
       equals: null,
+      clauses: [],
+      scope: { all: true, allowed: [], owned: [], ownerKeys: [] },
       asOf: null,
       scenario: null,
       ...changes,

@@ -35,6 +35,8 @@ async function lookInto({ storage: { index, lexical } }: World) {
     limit: 10_000,
     after: null,
     equals: null,
+    clauses: [],
+    scope: { all: true, allowed: [], owned: [], ownerKeys: [] },
     asOf: null,
     scenario: null,
   } as const;

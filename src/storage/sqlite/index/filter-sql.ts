@@ -2,6 +2,7 @@ import type { Json } from '../../../kernel/json.ts';
 import type { LaneFilter } from '../../../search/ports.ts';
 import type { FilterClause } from '../../../search/schema.ts';
 import { jsonPath } from './json-path.ts';
+import { PACK_RANK } from './page-rows.ts';
 
 /** SQL over `page p` with positional parameters. Equal shapes give equal SQL, so that statements can be kept. */
 export interface Condition {
@@ -16,13 +17,16 @@ export function laneCondition(filter: LaneFilter): Condition {
   if (filter.skill !== null) parts.push({ sql: 'p.skill = ?', params: [filter.skill] });
   if (filter.asOf !== null) parts.push({ sql: '(p.at IS NULL OR p.at <= ?)', params: [filter.asOf] });
   if (filter.scenario === null) parts.push({ sql: 'p.scenario IS NULL', params: [] });
-  else parts.push({ sql: '(p.scenario IS NULL OR p.scenario = ?)', params: [filter.scenario] });
+  else {
+    parts.push({ sql: '(p.scenario IS NULL OR p.scenario = ?)', params: [filter.scenario] });
+    parts.push(onePerSlug(filter.scenario, filter.asOf, filter.scope));
+  }
   parts.push(...filter.clauses.map(clauseCondition));
   return joined(parts, ' AND ');
 }
 
 /** The caller's rights: whole classes, and pages of other classes whose owner is the caller. */
-function scopeCondition({ all, allowed, owned, ownerKeys }: LaneFilter['scope']): Condition {
+export function scopeCondition({ all, allowed, owned, ownerKeys }: LaneFilter['scope']): Condition {
   if (all) return { sql: '1', params: [] };
   const classes = new Map<string, number[]>();
   for (const { accessClass, ownerField } of owned) {
@@ -39,10 +43,28 @@ function scopeCondition({ all, allowed, owned, ownerKeys }: LaneFilter['scope'])
   return joined(ways, ' OR ');
 }
 
+/**
+ * Under an overlay one page stands for a slug: the overlay's, then the tenant's, then the first by id (E211). A base page that
+ * the caller may not read stands in nobody's way; an overlay decides for its slug even where it is hidden.
+ */
+export function onePerSlug(scenario: string, asOf: string | null, scope: LaneFilter['scope']): Condition {
+  const readable = scopeCondition(scope);
+  return {
+    sql: `(p.slug IS NULL OR NOT EXISTS (
+      SELECT 1 FROM page o
+      WHERE o.slug = p.slug AND o.skill = p.skill AND o.page_type = p.page_type
+        AND (o.scenario = ? OR (o.scenario IS NULL AND ${readable.sql.replaceAll('p.', 'o.')}))
+        ${asOf === null ? '' : 'AND (o.at IS NULL OR o.at <= ?)'}
+        AND (o.scenario IS NULL, ${PACK_RANK.replaceAll('p.', 'o.')}, o.page_id)
+          < (p.scenario IS NULL, ${PACK_RANK}, p.page_id)))`,
+    params: [scenario, ...readable.params, ...(asOf === null ? [] : [asOf])],
+  };
+}
+
 const COMPARISONS = { '>=': '>=', '<=': '<=', '>': '>', '<': '<' } as const;
 
 /** E285-E292. A missing field matches nothing but the plain value null. */
-function clauseCondition({ key, operator, value }: FilterClause): Condition {
+export function clauseCondition({ key, operator, value }: FilterClause): Condition {
   const path = jsonPath(key);
   if (operator === 'equals') return equals(path, value);
   if (operator === 'not') {
@@ -87,6 +109,6 @@ function equals(path: string, value: Json): Condition {
 }
 
 /** At least one part is needed. */
-function joined(parts: readonly Condition[], word: ' AND ' | ' OR '): Condition {
+export function joined(parts: readonly Condition[], word: ' AND ' | ' OR '): Condition {
   return { sql: `(${parts.map(part => part.sql).join(word)})`, params: parts.flatMap(part => part.params) };
 }

@@ -1,74 +1,131 @@
-import type { IndexedPage, InstanceQuery } from '../../../pages/ports.ts';
+import type { AccessClass, IndexedPage, InstanceQuery } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
+import { clauseCondition, joined, onePerSlug, scopeCondition, type Condition } from './filter-sql.ts';
+import { isLookedUp, textOf } from './header-values.ts';
 import { jsonPath } from './json-path.ts';
-import { indexedPage, PACK_RANK, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
+import { keptStatements } from './kept-statements.ts';
+import { indexedPage, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
+
+/** By time, so few equal pages are fetched and sorted; more are met soon enough on a walk in order. */
+const FEW = 500;
+
+/** Instances of one skill, in the order asked for, from behind a row on. `classes`: all that pages belong to. */
+export function instanceReads(
+  db: Db,
+  classes: () => readonly AccessClass[],
+): (query: InstanceQuery) => readonly IndexedPage[] {
+  const statement = keptStatements<PageColumns>(db);
+  const counted = db
+    .prepare<[string, string, string], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM header_value WHERE skill = ? AND key = ? AND value = ? LIMIT ${FEW})`,
+    )
+    .pluck();
+
+  /** `place`: where the walk stands and which rows it is about; `driven`: rows come from the values of headers. */
+  function rows(query: InstanceQuery, place: Condition, order: string, limit: number, driven: Looked | null) {
+    const passing = joined([place, conditionOf(query)], ' AND ');
+    if (driven) {
+      const { key, value } = driven;
+      return statement(
+        `SELECT ${PAGE_COLUMNS} FROM header_value v CROSS JOIN page p ON p.page_no = v.page_no AND p.page_id = v.page_id
+         WHERE v.skill = ? AND v.key = ? AND v.value = ? AND ${passing.sql}
+         ORDER BY ${order.replace('p.page_id', 'v.page_id')} LIMIT ?`,
+      ).all(query.skill, key, value, ...passing.params, limit);
+    }
+    return statement(
+      `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_type = 'instance' AND p.skill = ? AND ${passing.sql}
+       ORDER BY ${order} LIMIT ?`,
+    ).all(query.skill, ...passing.params, limit);
+  }
+
+  function byTime(query: InstanceQuery): PageColumns[] {
+    const { order, after, limit } = query;
+    const looked = lookedUp(query);
+    const driven = looked && counted.get(query.skill, looked.key, looked.value)! < FEW ? looked : null;
+    const ways = { at_asc: ASCENDING, at_desc: DESCENDING };
+    const way = ways[order === 'at_asc' ? 'at_asc' : 'at_desc'];
+    // Undated rows come last in both directions (E202), so they are a list of their own behind the dated ones.
+    const dated = after?.at === null ? [] : rows(query, way.place(after), way.order, limit, driven);
+    const rest = limit - dated.length;
+    const undated = { sql: 'p.at IS NULL AND p.page_id > ?', params: [after?.at === null ? after.pageId : ''] };
+    return [...dated, ...(rest > 0 ? rows(query, undated, 'p.page_id', rest, driven) : [])];
+  }
+
+  return query => {
+    const mine = classes().filter(({ skill, pageType }) => skill === query.skill && pageType === 'instance');
+    const narrowed = { ...query, scope: scopeAmong(query.scope, mine) };
+    if (!narrowed.scope.all && narrowed.scope.allowed.length + narrowed.scope.owned.length === 0) return [];
+    if (query.order !== 'page_id') return byTime(narrowed).map(indexedPage);
+    const looked = lookedUp(query);
+    const behind = {
+      sql: `${looked ? 'v' : 'p'}.page_id > ?`,
+      params: [query.after?.pageId ?? ''],
+    };
+    return rows(narrowed, behind, 'p.page_id', query.limit, looked).map(indexedPage);
+  };
+}
+
+interface Looked {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A header equality of the query that the table of values knows. */
+function lookedUp({ equals, clauses }: InstanceQuery): Looked | null {
+  const plain = equals && !equals.key.includes('.') ? [equals] : [];
+  const equal = clauses.flatMap(({ key, operator, value }): Looked[] => {
+    const text = operator === 'equals' ? textOf(value) : null;
+    return text === null ? [] : [{ key, value: text }];
+  });
+  return [...plain, ...equal].find(({ key, value }) => isLookedUp(key, value)) ?? null;
+}
+
+/** What the scope says about the classes of one skill. */
+function scopeAmong(scope: InstanceQuery['scope'], classes: readonly AccessClass[]): InstanceQuery['scope'] {
+  if (scope.all) return scope;
+  const ids = new Set(classes.map(({ id }) => id));
+  const allowed = scope.allowed.filter(id => ids.has(id));
+  const owned = scope.ownerKeys.length > 0 ? scope.owned.filter(({ accessClass }) => ids.has(accessClass)) : [];
+  return { ...scope, allowed, owned, all: allowed.length === ids.size && ids.size > 0 };
+}
+
+function conditionOf({ scope, asOf, scenario, equals, clauses }: InstanceQuery): Condition {
+  const parts = [scopeCondition(scope)];
+  if (scenario === null) parts.push({ sql: 'p.scenario IS NULL', params: [] });
+  else {
+    parts.push({ sql: '(p.scenario IS NULL OR p.scenario = ?)', params: [scenario] });
+    parts.push(onePerSlug(scenario, asOf, scope));
+  }
+  if (asOf !== null) parts.push(bornBy(asOf));
+  if (equals) parts.push(textEquals(jsonPath(...equals.key.split('.')), equals.value));
+  return joined([...parts, ...clauses.map(clauseCondition)], ' AND ');
+}
+
+/** Born by then as it is now, or written before and after it: what it was then is for the page store to say. */
+const bornBy = (asOf: string): Condition => ({
+  sql: '(p.at IS NULL OR p.at <= ? OR (p.first_at <= ? AND p.updated_at > ?))',
+  params: [asOf, asOf, asOf],
+});
 
 /** E206: a text as it is, a number or flag by its JSON text, null and absence never. */
-const TEXT_AT_PATH = `CASE json_type(p.frontmatter, :path)
-  WHEN 'text' THEN json_extract(p.frontmatter, :path) WHEN 'null' THEN NULL ELSE p.frontmatter -> :path END`;
+const textEquals = (path: string, value: string): Condition => ({
+  sql: `CASE json_type(p.frontmatter, ?)
+    WHEN 'text' THEN json_extract(p.frontmatter, ?) WHEN 'null' THEN NULL ELSE p.frontmatter -> ? END = ?`,
+  params: [path, path, path, value],
+});
 
-/** E211: with an overlay one page stands for a slug: the overlay's, then the tenant's, then the first by id. */
-const ONE_PER_SLUG = `(:scenario IS NULL OR p.slug IS NULL OR NOT EXISTS (
-  SELECT 1 FROM page o
-  WHERE o.slug = p.slug AND o.skill = p.skill AND o.page_type = 'instance'
-    AND (o.scenario IS NULL OR o.scenario = :scenario) AND (:as_of IS NULL OR o.at IS NULL OR o.at <= :as_of)
-    AND (o.scenario IS NULL, ${PACK_RANK.replaceAll('p.', 'o.')}, o.page_id)
-      < (p.scenario IS NULL, ${PACK_RANK}, p.page_id)))`;
-
-const VISIBLE = `p.page_type = 'instance' AND p.skill = :skill
-  AND (p.scenario IS NULL OR p.scenario = :scenario)
-  AND (:as_of IS NULL OR p.at IS NULL OR p.at <= :as_of)
-  AND (:path IS NULL OR ${TEXT_AT_PATH} = :value)
-  AND ${ONE_PER_SLUG}`;
-
-interface Bound {
-  skill: string;
-  scenario: string | null;
-  as_of: string | null;
-  path: string | null;
-  value: string | null;
-  at: string | null;
-  page_id: string | null;
-  limit: number;
-}
-
-/** Instances of one skill, in the order asked for, from behind a row on. */
-export function instanceReads(db: Db): (query: InstanceQuery) => readonly IndexedPage[] {
-  const statement = (where: string, order: string) =>
-    db.prepare<[Bound], PageColumns>(
-      `SELECT ${PAGE_COLUMNS} FROM page p WHERE ${VISIBLE} AND ${where} ORDER BY ${order} LIMIT :limit`,
-    );
-  const afterId = `p.page_id > coalesce(:page_id, '')`;
-  const byId = statement(afterId, 'p.page_id');
-  const dated = {
-    at_asc: statement(
-      `p.at IS NOT NULL AND (p.at, p.page_id) > (coalesce(:at, ''), coalesce(:page_id, ''))`,
-      'p.at, p.page_id',
-    ),
-    // '~' sorts behind every time.
-    at_desc: statement(
-      `p.at IS NOT NULL AND p.at <= coalesce(:at, '~') AND (p.at < coalesce(:at, '~') OR p.page_id > :page_id)`,
-      'p.at DESC, p.page_id',
-    ),
-  };
-  const undated = statement(`p.at IS NULL AND ${afterId}`, 'p.page_id');
-
-  return ({ skill, scenario, asOf, equals, after, order, limit }) => {
-    const bound: Bound = {
-      skill,
-      scenario,
-      as_of: asOf,
-      path: equals ? jsonPath(...equals.key.split('.')) : null,
-      value: equals ? equals.value : null,
-      at: after?.at ?? null,
-      page_id: after?.pageId ?? null,
-      limit,
-    };
-    if (order === 'page_id') return byId.all(bound).map(indexedPage);
-    // Undated rows come last in both directions (E202), so they are a list of their own behind the dated ones.
-    const rows = after?.at === null ? [] : dated[order].all(bound);
-    const rest = limit - rows.length;
-    const tail = after?.at === null ? bound : { ...bound, page_id: null };
-    return [...rows, ...(rest > 0 ? undated.all({ ...tail, limit: rest }) : [])].map(indexedPage);
-  };
-}
+const ASCENDING = {
+  order: 'p.at, p.page_id',
+  place: (after: InstanceQuery['after']): Condition => ({
+    sql: 'p.at IS NOT NULL AND (p.at, p.page_id) > (?, ?)',
+    params: [after?.at ?? '', after?.pageId ?? ''],
+  }),
+};
+const DESCENDING = {
+  order: 'p.at DESC, p.page_id',
+  // '~' sorts behind every time.
+  place: (after: InstanceQuery['after']): Condition => ({
+    sql: 'p.at IS NOT NULL AND p.at <= ? AND (p.at < ? OR p.page_id > ?)',
+    params: [after?.at ?? '~', after?.at ?? '~', after?.pageId ?? ''],
+  }),
+};

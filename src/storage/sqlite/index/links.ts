@@ -1,3 +1,4 @@
+import { edgesOf } from '../../../pages/index.ts';
 import type { PageLink } from '../../../pages/model.ts';
 import type { Db } from '../database.ts';
 
@@ -31,7 +32,7 @@ export function linkWriter(db: Db): LinkWriter {
 
   return {
     write(pageNo, links, isNew) {
-      const edges = edgesOf(links);
+      const edges = edgesOf(links).map(columnsOf);
       if (!isNew) {
         if (JSON.stringify(select.all(pageNo)) === JSON.stringify(edges)) return;
         drop.run(pageNo);
@@ -53,22 +54,11 @@ export function linkWriter(db: Db): LinkWriter {
   };
 }
 
-/** One edge per source anchor, field, target, target anchor and skill (deviations, E149), in order of appearance. */
-function edgesOf(links: readonly PageLink[]): Edge[] {
-  const edges = new Map<string, Edge>();
-  for (const { link, field, srcAnchor } of links) {
-    if (link.id === null) continue;
-    const linkSkill = link.skill ?? '';
-    const key = JSON.stringify([srcAnchor, field, link.id, link.anchor, linkSkill]);
-    if (edges.has(key)) continue;
-    edges.set(key, {
-      src_anchor: srcAnchor,
-      src_field: field,
-      link_skill: linkSkill,
-      target: link.id,
-      dst_anchor: link.anchor,
-      link_version: link.version,
-    });
-  }
-  return [...edges.values()];
-}
+const columnsOf = (edge: ReturnType<typeof edgesOf>[number]): Edge => ({
+  src_anchor: edge.srcAnchor,
+  src_field: edge.srcField,
+  link_skill: edge.linkSkill,
+  target: edge.target,
+  dst_anchor: edge.dstAnchor,
+  link_version: edge.linkVersion,
+});

@@ -51,7 +51,7 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     `SELECT b.anchor FROM page p JOIN block b ON b.block_id >= p.page_no * ${SLOTS} AND b.block_id < (p.page_no + 1) * ${SLOTS}
      WHERE p.page_id = ? AND b.anchor <> '' ORDER BY b.ord`,
   );
-  const instances = instanceReads(db);
+  const instances = instanceReads(db, writer.classes.all);
   const ready = async (): Promise<void> => {
     if (!fill.complete()) await fill.whenComplete;
   };

@@ -3,7 +3,7 @@ import type { IndexedPage } from '../../../pages/ports.ts';
 
 /** Columns of `page` that an IndexedPage is made of, for SQL that calls the table p. */
 export const PAGE_COLUMNS = `p.page_id, p.version, p.sha256, p.page_type, p.slug, p.skill, p.title, p.at, p.scenario,
-  p.access_class, p.last_written_by, p.updated_at, p.frontmatter`;
+  p.access_class, p.last_written_by, p.first_at, p.updated_at, p.frontmatter`;
 
 export interface PageColumns {
   page_id: string;
@@ -17,6 +17,7 @@ export interface PageColumns {
   scenario: string | null;
   access_class: number;
   last_written_by: string | null;
+  first_at: string;
   updated_at: string;
   frontmatter: string;
 }
@@ -34,6 +35,7 @@ class PageRow implements IndexedPage {
   readonly scenario: string | null;
   readonly accessClass: number;
   readonly lastWrittenBy: string | null;
+  readonly firstAt: string;
   readonly updatedAt: string;
   readonly #header: string;
   #parsed: JsonObject | undefined;
@@ -50,6 +52,7 @@ class PageRow implements IndexedPage {
     this.scenario = row.scenario;
     this.accessClass = row.access_class;
     this.lastWrittenBy = row.last_written_by;
+    this.firstAt = row.first_at;
     this.updatedAt = row.updated_at;
     this.#header = row.frontmatter;
   }

@@ -1,6 +1,7 @@
 import type { Db } from '../database.ts';
 import { blockWriter } from './blocks.ts';
 import type { AccessClasses } from './classes.ts';
+import { headerValues } from './header-values.ts';
 import { linkWriter } from './links.ts';
 import { wordsOf, type Derived } from './rows.ts';
 import { pageSweeper } from './sweep.ts';
@@ -21,6 +22,7 @@ interface Known {
   description: string;
   skill: string;
   slug: string | null;
+  frontmatter: string;
 }
 
 interface PageRow {
@@ -37,6 +39,7 @@ interface PageRow {
   access_class: number;
   credential: string | null;
   last_written_by: string | null;
+  first_at: string;
   updated_at: string;
   frontmatter: string;
 }
@@ -45,20 +48,22 @@ interface PageRow {
 export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void): PageWriter {
   const blocks = blockWriter(db);
   const links = linkWriter(db);
+  const values = headerValues(db);
   const sweeper = pageSweeper(db);
   const find = db.prepare<[string], Known>(
-    'SELECT page_no, page_type, title, description, skill, slug FROM page WHERE page_id = ?',
+    'SELECT page_no, page_type, title, description, skill, slug, frontmatter FROM page WHERE page_id = ?',
   );
   const insert = db.prepare<[PageRow]>(
     `INSERT INTO page (page_id, version, sha256, page_type, slug, skill, title, description, at, scenario, access_class,
-       credential, last_written_by, updated_at, frontmatter)
+       credential, last_written_by, first_at, updated_at, frontmatter)
      VALUES (:page_id, :version, :sha256, :page_type, :slug, :skill, :title, :description, :at, :scenario, :access_class,
-       :credential, :last_written_by, :updated_at, :frontmatter)`,
+       :credential, :last_written_by, :first_at, :updated_at, :frontmatter)`,
   );
   const update = db.prepare<[PageRow]>(
     `UPDATE page SET version = :version, sha256 = :sha256, page_type = :page_type, slug = :slug, skill = :skill,
        title = :title, description = :description, at = :at, scenario = :scenario, access_class = :access_class,
-       credential = :credential, last_written_by = :last_written_by, updated_at = :updated_at, frontmatter = :frontmatter
+       credential = :credential, last_written_by = :last_written_by, first_at = :first_at,
+       updated_at = :updated_at, frontmatter = :frontmatter
      WHERE page_id = :page_id`,
   );
   const drop = db.prepare<[number]>('DELETE FROM page WHERE page_no = ?');
@@ -73,11 +78,17 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
   function writeRow(derived: Derived, known: Known | undefined): number | null {
     const { facts } = derived.projection;
     if (known?.page_type === 'skill' || (facts.pageType === 'skill' && !derived.archived)) onSkill();
-    if (derived.archived) return null;
+    const old = known && { skill: known.skill, frontmatter: known.frontmatter, pageType: known.page_type };
+    if (derived.archived) {
+      values.change(derived.pageId, old, undefined);
+      return null;
+    }
     const row = rowOf(derived, classes.idFor(facts));
-    if (!known) return Number(insert.run(row).lastInsertRowid);
-    update.run(row);
-    return known.page_no;
+    if (known) update.run(row);
+    const pageNo = known?.page_no ?? Number(insert.run(row).lastInsertRowid);
+    const now = { skill: row.skill, frontmatter: row.frontmatter, pageType: row.page_type, pageNo };
+    values.change(derived.pageId, old, now);
+    return pageNo;
   }
 
   /** Rows that hang on the number go too, also those that no block accounts for. */
@@ -106,12 +117,16 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
     drop(pageId) {
       const known = find.get(pageId);
       if (known?.page_type === 'skill') onSkill();
+      if (known) values.change(pageId, { ...known, pageType: known.page_type }, undefined);
       return known ? clear(known) : 0;
     },
   };
 }
 
-function rowOf({ pageId, version, sha256, author, committedAt, projection }: Derived, accessClass: number): PageRow {
+function rowOf(
+  { pageId, version, sha256, author, committedAt, firstAt, projection }: Derived,
+  accessClass: number,
+): PageRow {
   const { facts, frontmatter } = projection;
   return {
     page_id: pageId,
@@ -127,6 +142,7 @@ function rowOf({ pageId, version, sha256, author, committedAt, projection }: Der
     access_class: accessClass,
     credential: typeof frontmatter.credential === 'string' ? frontmatter.credential : null,
     last_written_by: author,
+    first_at: firstAt,
     updated_at: committedAt,
     frontmatter: JSON.stringify(frontmatter),
   };

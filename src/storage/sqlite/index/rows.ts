@@ -9,6 +9,8 @@ export interface Derived {
   readonly author: string | null;
   readonly origin: Origin;
   readonly committedAt: string;
+  /** Commit time of the oldest version that is kept. */
+  readonly firstAt: string;
   readonly archived: boolean;
   readonly projection: PageProjection;
 }

@@ -1,5 +1,5 @@
 /** Number of the schema below. Another number in the file, or no file: the index is made anew from state.sqlite. */
-export const INDEX_SCHEMA = 2;
+export const INDEX_SCHEMA = 4;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
@@ -60,6 +60,7 @@ CREATE TABLE access_class (
 --   access_class     access_class.id
 --   credential       header key credential when it is a text (E400)
 --   last_written_by  author of the version
+--   first_at         commit time of the oldest version that is kept
 --   updated_at       commit time of the version
 --   frontmatter      the whole header as JSON
 CREATE TABLE page (
@@ -77,14 +78,32 @@ CREATE TABLE page (
   access_class INTEGER NOT NULL,
   credential TEXT,
   last_written_by TEXT,
+  first_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   frontmatter TEXT NOT NULL
 ) STRICT;
 CREATE INDEX page_by_slug ON page (slug, skill) WHERE slug IS NOT NULL;
-CREATE INDEX page_by_skill ON page (skill, page_id) WHERE page_type = 'instance';
-CREATE INDEX page_by_time ON page (skill, at, page_id) WHERE page_type = 'instance' AND at IS NOT NULL;
+-- Lists walk these; what decides about hidden and later rows stands in them, so that such a row costs no look at the page.
+CREATE INDEX page_by_skill ON page (skill, page_id, access_class, scenario, at) WHERE page_type = 'instance';
+CREATE INDEX page_by_time ON page (skill, at, page_id, access_class, scenario)
+  WHERE page_type = 'instance' AND at IS NOT NULL;
+CREATE INDEX page_undated ON page (skill, page_id, access_class, scenario) WHERE page_type = 'instance' AND at IS NULL;
 CREATE INDEX page_by_credential ON page (credential) WHERE credential IS NOT NULL;
 CREATE INDEX page_skill_pages ON page (page_id) WHERE page_type = 'skill';
+
+-- header_value: instances by the plain values of their headers, so that equality finds them; the header itself decides.
+--   skill     skill of the page
+--   key       top-level header key
+--   value     the text, or the JSON text of a number or flag; longer ones than header-values.ts says are not here
+--   page_id, page_no   the page
+CREATE TABLE header_value (
+  skill TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  page_id TEXT NOT NULL,
+  page_no INTEGER NOT NULL,
+  PRIMARY KEY (skill, key, value, page_id)
+) STRICT, WITHOUT ROWID;
 
 -- block: what a search can find. A page without blocks has one row with empty anchor and content.
 --   block_id  page_no * 2^24 + slot; keeps its slot while the page keeps the anchor

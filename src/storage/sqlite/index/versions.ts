@@ -20,6 +20,7 @@ interface Row {
   author: string | null;
   origin: Origin;
   committed_at: string;
+  first_at: string;
   archived: number;
   content: string;
 }
@@ -30,11 +31,13 @@ interface Row {
  */
 export function newestVersions(state: Db, project: Project, log: Log): NewestVersions {
   const select = state.prepare<[{ from: number; to: number; limit: number }], Row>(
-    `SELECT v.seq, v.page_id, v.version, v.sha256, v.author, v.origin, v.committed_at, v.archived, v.content
+    `SELECT v.seq, v.page_id, v.version, v.sha256, v.author, v.origin, v.committed_at,
+       (SELECT f.committed_at FROM page_version f WHERE f.page_id = v.page_id ORDER BY f.version LIMIT 1) AS first_at,
+       v.archived, v.content
      FROM page_version v JOIN page_head h ON h.page_id = v.page_id AND h.version = v.version
      WHERE v.seq > :from AND v.seq <= :to
      UNION ALL
-     SELECT r.seq, r.page_id, 0, r.mark, NULL, 'system', r.removed_at, 1, ''
+     SELECT r.seq, r.page_id, 0, r.mark, NULL, 'system', r.removed_at, r.removed_at, 1, ''
      FROM page_removal r
      WHERE r.seq > :from AND r.seq <= :to AND NOT EXISTS (SELECT 1 FROM page_head h WHERE h.page_id = r.page_id)
      ORDER BY 1 LIMIT :limit`,
@@ -56,6 +59,7 @@ export function newestVersions(state: Db, project: Project, log: Log): NewestVer
           author: row.author,
           origin: row.origin,
           committedAt: row.committed_at,
+          firstAt: row.first_at,
           archived: row.archived === 1,
           projection: project(row.page_id, row.content),
         },

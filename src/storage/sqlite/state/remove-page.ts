@@ -42,6 +42,7 @@ export function pageRemover(db: Db, project: Project, write: (prepared: Prepared
       author: null,
       origin: 'system',
       committedAt,
+      firstAt: committedAt,
       archived: true,
       projection: project(pageId, ''),
     };

@@ -39,6 +39,9 @@ export function versionWriter(db: Db): (prepared: Prepared) => Derived {
      ON CONFLICT (page_id) DO UPDATE SET
        version = excluded.version, seq = excluded.seq, sha256 = excluded.sha256, archived = excluded.archived`,
   );
+  const oldest = db.prepare<[string], { committed_at: string }>(
+    'SELECT committed_at FROM page_version WHERE page_id = ? ORDER BY version LIMIT 1',
+  );
   const announce = db.prepare<[number, string, number]>('INSERT INTO outbox (seq, page_id, version) VALUES (?, ?, ?)');
   return ({ put, content, sha256: hash, archived, projection }) => {
     const seq = next();
@@ -48,6 +51,7 @@ export function versionWriter(db: Db): (prepared: Prepared) => Derived {
     insert.run(seq, pageId, version, hash, author, origin, message, committedAt, flag, content);
     setHead.run(pageId, version, seq, hash, flag);
     announce.run(seq, pageId, version);
-    return { seq, pageId, version, sha256: hash, author, origin, committedAt, archived, projection };
+    const firstAt = version === 1 ? committedAt : oldest.get(pageId)!.committed_at;
+    return { seq, pageId, version, sha256: hash, author, origin, committedAt, firstAt, archived, projection };
   };
 }

@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from '../../../kernel/json.ts';
+import type { Db } from '../database.ts';
+
+/** Longer values are compared in the headers themselves, one after the other. */
+export const LONGEST_VALUE = 64;
+/** Keys that reads have other ways for, or that are never alike. */
+const ELSEWHERE = new Set(['type', 'skill', 'id', 'at', 'title', 'name', 'description', 'scenario', 'archived']);
+
+export interface HeaderPage {
+  readonly pageType: string;
+  readonly skill: string;
+  /** The whole header as JSON. */
+  readonly frontmatter: string;
+}
+
+export interface HeaderValues {
+  /** Makes the rows of a page those of its header now, given the one that they were made from. Runs inside the caller's transaction. */
+  change(
+    pageId: string,
+    old: HeaderPage | undefined,
+    now: (HeaderPage & { readonly pageNo: number }) | undefined,
+  ): void;
+}
+
+export function headerValues(db: Db): HeaderValues {
+  // A row that a damaged index kept must not stop the page from being written.
+  const insert = db.prepare<[string, string, string, string, number]>(
+    'INSERT OR REPLACE INTO header_value (skill, key, value, page_id, page_no) VALUES (?, ?, ?, ?, ?)',
+  );
+  const drop = db.prepare<[string, string, string, string]>(
+    'DELETE FROM header_value WHERE skill = ? AND key = ? AND value = ? AND page_id = ?',
+  );
+  return {
+    change(pageId, old, now) {
+      const before = old ? entriesOf(old) : [];
+      const after = now ? entriesOf(now) : [];
+      const kept = old?.skill === now?.skill ? new Set(after.map(entry => entry.join('\0'))) : new Set<string>();
+      for (const [key, value] of before) if (!kept.has(`${key}\0${value}`)) drop.run(old!.skill, key, value, pageId);
+      for (const [key, value] of after) insert.run(now!.skill, key, value, pageId, now!.pageNo);
+    },
+  };
+}
+
+/** Whether equality of a header key and a text can be looked up here. */
+export const isLookedUp = (key: string, value: string): boolean => !ELSEWHERE.has(key) && value.length <= LONGEST_VALUE;
+
+function entriesOf({ pageType, frontmatter }: HeaderPage): [key: string, value: string][] {
+  if (pageType !== 'instance') return [];
+  return Object.entries(JSON.parse(frontmatter) as JsonObject).flatMap(([key, value]): [string, string][] => {
+    const text = textOf(value);
+    return text !== null && isLookedUp(key, text) ? [[key, text]] : [];
+  });
+}
+
+/** E206: a text as it is, a number or flag by its JSON text, nothing else. */
+export function textOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : null;
+}
