@@ -15,10 +15,12 @@ import { cpuSeconds, figure, percentile, table } from './lib/stats.ts';
 
 /**
  * Rules: proposals, decisions, and the compact search of agents with its answer rendered for a model, for questions as long as
- * a mail, in scopes of 100, 10,000 and 100,000 rules; beside one plain FTS5 query that ORs the same key terms.
+ * a mail, in scopes of 100, 10,000 and 100,000 rules; beside one plain FTS5 query that ORs the same key terms. `--only N`: a
+ * scope of N rules alone.
  */
 const quick = process.argv.includes('--quick');
-const SIZES = quick ? [100, 2000] : [100, 10_000, 100_000];
+const only = process.argv.indexOf('--only');
+const SIZES = only > 0 ? [Number(process.argv[only + 1])] : quick ? [100, 2000] : [100, 10_000, 100_000];
 const QUESTIONS = quick ? 40 : 200;
 const WRITES = quick ? 20 : 100;
 

@@ -26,6 +26,7 @@ import { proposeRule } from '../../src/rules/proposals/propose-rule.op.ts';
 import { scopesOp } from '../../src/rules/scopes/scopes.op.ts';
 import { statusOp } from '../../src/rules/scopes/status.op.ts';
 import type { Analysis } from '../../src/rules/search/lexical/index.ts';
+import type { LaterStages } from '../../src/rules/search/stages/ports.ts';
 import { searchRules } from '../../src/rules/search/search-rules.op.ts';
 import { readSource } from '../../src/rules/sources/read-source.op.ts';
 import { storeSource } from '../../src/rules/sources/store-source.op.ts';
@@ -55,6 +56,8 @@ export interface WorldOptions {
   readonly recheckAfterDays?: number;
   readonly trace?: (sql: string) => void;
   readonly analysis?: Analysis;
+  /** Looked at with every search. */
+  readonly later?: { readonly stages?: LaterStages };
 }
 
 type Loose = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
@@ -101,7 +104,14 @@ export function world(options: WorldOptions = {}) {
       publicUrl,
     }),
     listProposals: withRuleDeps(listProposals, { rules, publicUrl }),
-    searchRules: withRuleDeps(searchRules, { ...reading, minCoverage, ticks: () => 0 }),
+    searchRules: withRuleDeps(searchRules, {
+      ...reading,
+      minCoverage,
+      ticks: () => 0,
+      get stages() {
+        return options.later?.stages;
+      },
+    }),
     readRule: withRuleDeps(readRule, reading),
     listRules: withRuleDeps(listRules, reading),
     provenance: withRuleDeps(provenance, { rules, sources }),

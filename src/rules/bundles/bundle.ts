@@ -1,6 +1,6 @@
 import type { RuleVersion } from '../model.ts';
 import type { RuleReader, SourceReader, StoredRule } from '../ports.ts';
-import type { Found } from '../search/stage-a.ts';
+import type { Found } from '../search/answer.ts';
 import { attachmentEntry, groupOf, SHOWN, ruleEntry, sourceEntry } from './entries.ts';
 import { headOf, type HeadView } from './head.ts';
 import { lineOf } from './line.ts';

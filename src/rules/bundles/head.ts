@@ -3,7 +3,7 @@ import type { RuleVersion } from '../model.ts';
 import type { StoredRule } from '../ports.ts';
 import { versionRef } from '../refs.ts';
 import type { VisibleStatus } from '../schema.ts';
-import type { Found } from '../search/stage-a.ts';
+import type { Found } from '../search/answer.ts';
 import { kindOf } from '../version-out.ts';
 import type { Head } from './schema.ts';
 
@@ -49,7 +49,7 @@ export function headOf(
     },
     speaker: version.speaker,
     relations: [...version.relations],
-    rank: { a: found?.score ?? null, b: null, rrf: null, reranker: null },
+    rank: found ? { ...found.rank } : { a: null, b: null, rrf: null, reranker: null },
     found_via: [...(found?.foundVia ?? [])],
     coverage: found?.coverage ?? null,
     matched_terms: found?.matchedTerms ?? null,

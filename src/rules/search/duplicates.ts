@@ -11,8 +11,8 @@ export async function duplicates(
   day: string,
   except: string,
 ): Promise<string[]> {
-  const { found } = await stageA(parts, scope, { text: statement, given: keywords, day, proposals: true });
-  return found
+  const { heads } = await stageA(parts, scope, { text: statement, given: keywords, day, proposals: true });
+  return heads
     .map(({ rule }) => rule.current)
     .filter(({ ruleId }) => ruleId !== except)
     .slice(0, MAX_DUPLICATES)

@@ -3,22 +3,18 @@ import { bundleOf, type BundleParts } from '../bundles/bundle.ts';
 import type { Bundle } from '../bundles/schema.ts';
 import type { Calendar } from '../calendar.ts';
 import { defineRuleOp } from '../rule-op.ts';
-import { SearchRequest, SearchResponse, type StageState } from './schema.ts';
-import { stageA, type Found, type StageAParts } from './stage-a.ts';
+import { abstention } from './abstention.ts';
+import { answerIn, questionOf, type AnswerParts, type Found, type ScopeAnswer } from './answer.ts';
 import { variantsOf, type LexicalQuery } from './lexical/query.ts';
+import { SearchRequest, SearchResponse } from './schema.ts';
+import { together } from './stages/states.ts';
 
-export interface SearchRulesDeps extends StageAParts {
-  readonly rules: StageAParts['rules'] & BundleParts['rules'];
+export interface SearchRulesDeps extends AnswerParts {
+  readonly rules: AnswerParts['rules'] & BundleParts['rules'];
   readonly sources: BundleParts['sources'];
   readonly calendar: Calendar;
   readonly recheckAfterDays: number;
-  /** Heads that match less of the query are left out; 0: none is. */
-  readonly minCoverage: number;
-  /** Milliseconds, only compared with each other. */
-  readonly ticks: () => number;
 }
-
-const OFF: StageState = { state: 'off', duration_ms: null, reason: 'disabled in config' };
 
 /** Rules that answer a text or terms, each with its evidence (contract 7); the stages that did not run say so. */
 export const searchRules = defineRuleOp({
@@ -42,14 +38,15 @@ export const searchRules = defineRuleOp({
       proposals: request.include_proposals,
       relation: request.relation,
     };
-    const started = deps.ticks();
-    const found: ScopeFound[] = [];
-    for (const scope of scopes) {
-      const { query, found: all } = await stageA(deps, scope, asked);
-      found.push({ scope, query, all, kept: all.filter(({ coverage }) => (coverage ?? 0) >= deps.minCoverage) });
-    }
-    const ran = { state: 'ran' as const, duration_ms: Math.max(0, Math.round(deps.ticks() - started)), reason: null };
-    const stages = { a: ran, b: OFF, c: OFF };
+    const isAllowed = scopes.some(scope => deps.stages?.b?.availability(scope) === null);
+    const started = isAllowed ? deps.stages?.b?.start(questionOf(asked)) : undefined;
+    const found: ScopeAnswer[] = [];
+    for (const scope of scopes) found.push(await answerIn(deps, scope, asked, started));
+    const stages = {
+      a: together(found.map(one => one.stages.a)),
+      b: together(found.map(one => one.stages.b)),
+      c: together(found.map(one => one.stages.c)),
+    };
     const bundles: Bundle[] = [];
     for (const { scope, hit } of interleaved(found).slice(0, request.limit)) {
       const view = { scope, day, now, calendar: deps.calendar, recheckAfterDays: deps.recheckAfterDays };
@@ -64,31 +61,18 @@ export const searchRules = defineRuleOp({
         search_id: ctx.callId,
         scopes,
         stages,
-        query: { terms: names, variants: together(said.map(one => one.variants)) },
+        query: { terms: names, variants: everyForm(said.map(one => one.variants)) },
         bundles,
-        abstained:
-          bundles.length > 0
-            ? null
-            : abstention(
-                found.flatMap(({ all }) => all),
-                deps.minCoverage,
-              ),
+        abstained: bundles.length > 0 ? null : abstention(found, deps.minCoverage),
       },
       log: scopes.map((scope, at) => ({
         scope,
         refs: bundles.filter(({ head }) => head.scope === scope).map(({ head }) => head.ref),
-        search: { ...said[at]!, stages, inputSha256 },
+        search: { ...said[at]!, stages: found[at]!.stages, inputSha256 },
       })),
     };
   },
 });
-
-interface ScopeFound {
-  readonly scope: string;
-  readonly query: LexicalQuery;
-  readonly all: readonly Found[];
-  readonly kept: readonly Found[];
-}
 
 const saidOf = (query: LexicalQuery) => ({
   terms: query.terms.map(({ name }) => name),
@@ -96,22 +80,15 @@ const saidOf = (query: LexicalQuery) => ({
 });
 
 /** Terms depend on the words of a scope, and so do their forms: every form of every scope, in the order first seen (contract 7.1). */
-function together(all: readonly Readonly<Record<string, readonly string[]>>[]): Record<string, string[]> {
+function everyForm(all: readonly Readonly<Record<string, readonly string[]>>[]): Record<string, string[]> {
   const names = [...new Set(all.flatMap(one => Object.keys(one)))];
   return Object.fromEntries(names.map(name => [name, [...new Set(all.flatMap(one => one[name] ?? []))]]));
 }
 
 /** The best of every scope, then the second of every scope, and so on (contract 7.7). */
-function interleaved(found: readonly ScopeFound[]): { scope: string; hit: Found }[] {
+function interleaved(found: readonly ScopeAnswer[]): { scope: string; hit: Found }[] {
   const deepest = Math.max(...found.map(({ kept }) => kept.length));
   return Array.from({ length: deepest }, (_, place) =>
     found.flatMap(({ scope, kept }) => (place < kept.length ? [{ scope, hit: kept[place]! }] : [])),
   ).flat();
-}
-
-/** Why nothing is shown. Without a configured minimum only a lack of candidates can be the reason. */
-function abstention(all: readonly Found[], minCoverage: number): NonNullable<SearchResponse['abstained']> {
-  if (all.length === 0) return { reason: 'no-candidate', best_coverage: null, min_coverage: minCoverage };
-  const best = Math.max(...all.map(({ coverage }) => coverage ?? 0));
-  return { reason: 'below-min-coverage', best_coverage: best, min_coverage: minCoverage };
 }

@@ -6,7 +6,7 @@ import { codesIn, folded, wordsOf } from './words.ts';
 /** Changes with every change of what is stored for the same rule. */
 const VERSION = 1;
 /** Words whose stems are kept. */
-const KEPT = 20_000;
+const KEPT = 50_000;
 
 /** How words of rules and questions are read; the same for both. */
 export interface Analysis {
