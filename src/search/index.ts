@@ -1,3 +1,8 @@
+export { blockAnalyser, type BlockText } from './analysis/block-terms.ts';
+export { editDistance } from './analysis/distance.ts';
+export { fold } from './analysis/fold.ts';
+export { keysOfWord, questionOf, type Wanted } from './analysis/question.ts';
+export { wordsOfKeys } from './analysis/spellings.ts';
 export { rounded } from './abstain.ts';
 export { parseFilter, type FilterProblem } from './filter.ts';
 export { retrieve, type RankedHit, type Retrieved, type RetrieveRequest, type SearchLanes } from './retrieve.ts';

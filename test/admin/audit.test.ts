@@ -123,11 +123,8 @@ describe('rebuild', () => {
 
   test.each([
     ['pages are gone', `DELETE FROM page`],
-    ['words are gone', `DELETE FROM block_fts`],
-    [
-      'words are wrong',
-      `DELETE FROM block_fts; INSERT INTO block_fts (rowid, body) SELECT block_id + 500000000000, 'kraken' FROM block`,
-    ],
+    ['words are gone', `DELETE FROM doc; DELETE FROM recent_doc`],
+    ['words are wrong', `UPDATE doc SET block_id = block_id + 500000000000, doc_no = doc_no + 5000`],
     ['blocks are wrong', `UPDATE block SET content = 'nothing', anchor = 'x' || block_id`],
     ['blocks are gone', `DELETE FROM block`],
     ['links are gone', `DELETE FROM link`],
@@ -159,7 +156,7 @@ describe('rebuild', () => {
       payload.rows.map((row: object) => ({ ...row, block_id: 0 })),
     );
     const db = new Database(join(w.dataDir, 'index.sqlite'), { readonly: true });
-    const words = db.prepare('SELECT count(*) AS n FROM block_fts').get();
+    const words = db.prepare('SELECT count(*) AS n FROM doc').get();
     db.close();
     return { rows, words, found: await found() };
   }

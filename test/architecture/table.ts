@@ -54,7 +54,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   kernel: { imports: {}, packages: ['zod', 'pino', 'ulid', 'smol-toml'], node: ['node:crypto'] },
   auth: domain(faces(), ['jose']),
   // A lane filters by the caller's read scope, which is data declared by auth.
-  search: domain({ kernel: 'any', auth: 'schema' }),
+  search: domain({ kernel: 'any', auth: 'schema' }, ['@orama/stemmers', '@zxcvbn-ts/language-de']),
   security: domain(faces()),
   pages: domain(faces('auth', 'search', 'security'), ['js-yaml', 'loro-crdt']),
   events: domain(faces('auth', 'search', 'pages')),

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { project } from '../../src/pages/index.ts';
 import type { Project } from '../../src/pages/ports.ts';
+import type { BlockText } from '../../src/search/index.ts';
+import { docWriter } from '../../src/storage/sqlite/lexical/doc-writer.ts';
+import { postingReader } from '../../src/storage/sqlite/lexical/posting-reader.ts';
+import { snapshot } from '../../src/storage/sqlite/lexical/snapshot.ts';
+import { LEXICAL_TABLES } from '../../src/storage/sqlite/lexical/tables.ts';
 import { note, openWorld, put, tempFolder, type World } from './world.ts';
 
 let folder: string;
@@ -210,23 +215,43 @@ async function settledBlocks(
 /** The words of the index, and of one that is made at once from the same blocks. */
 function wordsIn(dir: string) {
   const db = new Database(join(dir, 'index.sqlite'));
-  db.exec(`INSERT INTO block_fts (block_fts) VALUES ('integrity-check')`);
-  db.exec(`
-    CREATE VIRTUAL TABLE fresh USING fts5(title, name, description, headings, body, tokenize = 'unicode61 remove_diacritics 2');
-    INSERT INTO fresh (rowid, title, name, description, headings, body)
-      SELECT b.block_id, p.title, iif(b.ord = 0, p.skill || ' ' || p.slug, ''), iif(b.ord = 0, p.description, ''),
-        (SELECT coalesce(group_concat(value, ' '), '') FROM json_each(b.headings)), b.content
-      FROM block b JOIN page p ON p.page_no = b.block_id >> 24;`);
-  const vocabulary = (name: string): unknown[] => {
-    db.exec(`CREATE VIRTUAL TABLE temp.${name}_words USING fts5vocab('main', '${name}', 'instance')`);
-    return db.prepare(`SELECT term, doc, col FROM temp.${name}_words ORDER BY term, doc, col, "offset"`).all();
-  };
+  const fresh = new Database(':memory:');
+  fresh.exec(LEXICAL_TABLES);
+  const writer = docWriter(fresh);
+  const rows = db
+    .prepare<[], BlockRow>(
+      `SELECT b.block_id, p.title, iif(b.ord = 0, p.skill || '::' || p.slug, '') AS name, iif(b.ord = 0, p.description, '') AS description,
+         (SELECT coalesce(group_concat(value, char(10)), '') FROM json_each(b.headings)) AS headings, b.content AS body
+       FROM block b JOIN page p ON p.page_no = b.block_id >> 24`,
+    )
+    .all();
+  for (const { block_id, ...text } of rows) writer.put(block_id, text, { accessClass: 0, overlay: false });
   const counts = db
     .prepare<[], { blocks: number; counted: number }>(
       'SELECT count(*) AS blocks, (SELECT blocks FROM progress) AS counted FROM block',
     )
     .get()!;
-  const words = { kept: vocabulary('block_fts'), fresh: vocabulary('fresh'), ...counts };
+  const words = { kept: postingsOf(db), fresh: postingsOf(fresh), ...counts };
   db.close();
+  fresh.close();
   return words;
+}
+
+interface BlockRow extends BlockText {
+  block_id: number;
+}
+
+/** Every word with the blocks it is in and its weight there. */
+function postingsOf(db: Database.Database): string[] {
+  const docs = snapshot(db);
+  docs.refresh();
+  const postings = postingReader(db, docs);
+  const terms = db.prepare<[], { term_id: number; term: string }>('SELECT term_id, term FROM term ORDER BY term').all();
+  return terms.flatMap(({ term_id, term }) => {
+    const list = postings.read(term_id);
+    return Array.from(list.docs.subarray(0, list.size), (doc, at) => ({ doc, weight: list.weights[at] }))
+      .filter(({ doc }) => docs.docs.marks[doc] !== 0)
+      .map(({ doc, weight }) => `${term} ${docs.docs.blockIds[doc]} ${weight}`)
+      .sort();
+  });
 }

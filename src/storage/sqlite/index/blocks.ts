@@ -1,14 +1,16 @@
 import type { Block } from '../../../pages/model.ts';
+import type { BlockText as DocText } from '../../../search/index.ts';
 import type { Db } from '../database.ts';
-import type { PageWords } from './rows.ts';
+import type { DocWriter } from '../lexical/doc-writer.ts';
+import type { Findable, PageWords } from './rows.ts';
 import { SLOTS } from './tables.ts';
 
 export interface BlockWriter {
   /**
-   * Makes the blocks of a page these ones; `before` are the words it was indexed with, undefined for a new page. Blocks that
-   * are found by the same words as before are not indexed again. Answers by how many rows the page grew.
+   * Makes the blocks of a page these ones; `before` is what it was indexed with, undefined for a new page. Blocks that are
+   * found by the same words and callers as before are not indexed again. Answers by how many rows the page grew.
    */
-  write(pageNo: number, blocks: readonly Block[], words: PageWords, before: PageWords | undefined): number;
+  write(pageNo: number, blocks: readonly Block[], found: Findable, before: Findable | undefined): number;
   /** Answers how many rows there were. */
   remove(pageNo: number): number;
 }
@@ -25,7 +27,7 @@ type BlockText = Pick<Row, 'ord' | 'anchor' | 'headings' | 'content'>;
 
 const EMPTY: BlockText = { ord: 0, anchor: '', headings: '[]', content: '' };
 
-export function blockWriter(db: Db): BlockWriter {
+export function blockWriter(db: Db, docs: DocWriter): BlockWriter {
   const select = db.prepare<[number, number], Row>(
     'SELECT block_id, ord, anchor, headings, content FROM block WHERE block_id >= ? AND block_id < ? ORDER BY ord',
   );
@@ -36,27 +38,19 @@ export function blockWriter(db: Db): BlockWriter {
     'UPDATE block SET ord = ?, headings = ?, content = ? WHERE block_id = ?',
   );
   const drop = db.prepare<[number]>('DELETE FROM block WHERE block_id = ?');
-  const addWords = db.prepare<[number, string, string, string, string, string]>(
-    'INSERT INTO block_fts (rowid, title, name, description, headings, body) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const dropWords = db.prepare<[number]>('DELETE FROM block_fts WHERE rowid = ?');
-
-  function index(id: number, block: BlockText, words: PageWords): void {
-    const { title, name, description, headings, body } = ftsRow(block, words);
-    addWords.run(id, title, name, description, headings, body);
-  }
 
   const rowsOf = (pageNo: number): Row[] => select.all(pageNo * SLOTS, (pageNo + 1) * SLOTS);
 
   return {
-    write(pageNo, blocks, words, before) {
+    write(pageNo, blocks, { words, reach }, before) {
       const wanted = blocks.length > 0 ? blocks.map(textOf) : [EMPTY];
       const present = before ? rowsOf(pageNo) : [];
       const { kept, gone } = match(present, wanted);
       for (const { block_id } of gone) {
         drop.run(block_id);
-        dropWords.run(block_id);
+        docs.remove(block_id);
       }
+      const sameReach = before?.reach.accessClass === reach.accessClass && before.reach.overlay === reach.overlay;
       const used = new Set(kept.flatMap(row => (row ? [row.block_id - pageNo * SLOTS] : [])));
       let slot = 0;
       for (const [at, block] of wanted.entries()) {
@@ -65,15 +59,15 @@ export function blockWriter(db: Db): BlockWriter {
           while (used.has(slot)) slot++;
           const id = pageNo * SLOTS + slot++;
           insert.run(id, block.ord, block.anchor, block.headings, block.content);
-          index(id, block, words);
+          docs.put(id, textOfDoc(block, words), reach);
           continue;
         }
         if (!sameText(old, block) || old.ord !== block.ord) {
           update.run(block.ord, block.headings, block.content, old.block_id);
         }
-        if (before && sameWords(ftsRow(old, before), ftsRow(block, words))) continue;
-        dropWords.run(old.block_id);
-        index(old.block_id, block, words);
+        const text = textOfDoc(block, words);
+        if (before && sameReach && sameWords(textOfDoc(old, before.words), text)) continue;
+        docs.put(old.block_id, text, reach);
       }
       return wanted.length - present.length;
     },
@@ -81,7 +75,7 @@ export function blockWriter(db: Db): BlockWriter {
       const rows = rowsOf(pageNo);
       for (const { block_id } of rows) {
         drop.run(block_id);
-        dropWords.run(block_id);
+        docs.remove(block_id);
       }
       return rows.length;
     },
@@ -109,7 +103,7 @@ function match(present: readonly Row[], wanted: readonly BlockText[]): { kept: (
 
 const sameText = (a: BlockText, b: BlockText): boolean => a.content === b.content && a.headings === b.headings;
 
-function ftsRow(block: BlockText, words: PageWords) {
+function textOfDoc(block: BlockText, words: PageWords): DocText {
   const first = block.ord === 0;
   return {
     title: words.title,
@@ -120,7 +114,7 @@ function ftsRow(block: BlockText, words: PageWords) {
   };
 }
 
-const sameWords = (a: ReturnType<typeof ftsRow>, b: ReturnType<typeof ftsRow>): boolean =>
+const sameWords = (a: DocText, b: DocText): boolean =>
   a.title === b.title &&
   a.name === b.name &&
   a.description === b.description &&

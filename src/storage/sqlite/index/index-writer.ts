@@ -6,16 +6,19 @@ import { accessClasses, type AccessClasses } from './classes.ts';
 import { pageWriter } from './page-writer.ts';
 import { progressRow, type Progress } from './progress.ts';
 import type { Derived } from './rows.ts';
-import { pageSweeper } from './sweep.ts';
 import type { NewestVersions } from './versions.ts';
 
 /** How long, and how many pages and blocks, rows may wait for their commit: a crash costs their derivation, nothing else. */
 const COMMIT_AFTER_MS = 100;
 const COMMIT_AFTER_ROWS = 2048;
+/** Between two bits of the work that waits. */
+const STEP_AFTER_MS = 5;
 const CATCH_UP_AT_ONCE = 200;
 
 export interface IndexWriter {
   readonly classes: AccessClasses;
+  /** Grows when rows that this connection may have read are rolled back. */
+  rollbacks(): number;
   /** Grows when a skill page or an access class changes. */
   revision(): number;
   progress(): Readonly<Progress>;
@@ -60,12 +63,13 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
   };
   const classes = accessClasses(db, grow);
   const pages = pageWriter(db, classes, grow);
-  const sweeper = pageSweeper(db);
   const row = progressRow(db);
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   let progress = row.read();
   let waiting = 0;
+  let rollbacks = 0;
+  let stepping: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function open(): void {
@@ -98,6 +102,8 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
     progress = row.read();
     waiting = 0;
     classes.reload();
+    pages.reload();
+    rollbacks += 1;
     grow();
   }
 
@@ -130,11 +136,21 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
     try {
       open();
       work();
+      if (pages.step()) stepping ??= setTimeout(stepLater, STEP_AFTER_MS).unref();
     } catch (error) {
       undo();
       throw error;
     }
     if (waiting >= COMMIT_AFTER_ROWS) flush();
+  }
+
+  function stepLater(): void {
+    stepping = undefined;
+    try {
+      inTransaction(() => {});
+    } catch (error) {
+      log.error({ err: error }, 'the word index could not be worked on, it goes on with the next commit');
+    }
   }
 
   function catchUp(durableSeq: number): void {
@@ -149,6 +165,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
 
   return {
     classes,
+    rollbacks: () => rollbacks,
     revision: () => revision,
     progress: () => progress,
     apply(batch, durableSeq) {
@@ -189,11 +206,11 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
         progress.blocks += pages.drop(pageId);
       });
     },
-    sweep: (from, to) => inTransaction(() => sweeper.orphans(from, to)),
-    lastPageNo: sweeper.last,
+    sweep: (from, to) => inTransaction(() => pages.sweeper.orphans(from, to)),
+    lastPageNo: pages.sweeper.last,
     recount() {
       inTransaction(() => {
-        progress.blocks = sweeper.countBlocks();
+        progress.blocks = pages.sweeper.recount();
       });
       flush();
     },

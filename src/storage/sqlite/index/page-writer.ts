@@ -1,10 +1,12 @@
+import type { PageFacts } from '../../../pages/model.ts';
 import type { Db } from '../database.ts';
 import { blockWriter } from './blocks.ts';
 import type { AccessClasses } from './classes.ts';
+import { docWriter } from '../lexical/doc-writer.ts';
 import { headerValues } from './header-values.ts';
 import { linkWriter } from './links.ts';
-import { wordsOf, type Derived } from './rows.ts';
-import { pageSweeper } from './sweep.ts';
+import { wordsOf, type Derived, type Findable } from './rows.ts';
+import { pageSweeper, type PageSweeper } from './sweep.ts';
 
 export interface PageWriter {
   /** Makes the rows of one page those of a version, none when it is archived. Answers by how many blocks the index grew. */
@@ -13,6 +15,11 @@ export interface PageWriter {
   rewrite(derived: Derived): number;
   /** Drops a page with all its rows. */
   drop(pageId: string): number;
+  /** Does some of the work that waits; answers whether there is more. */
+  step(): boolean;
+  readonly sweeper: PageSweeper;
+  /** After a transaction was rolled back. */
+  reload(): void;
 }
 
 interface Known {
@@ -22,6 +29,8 @@ interface Known {
   description: string;
   skill: string;
   slug: string | null;
+  access_class: number;
+  scenario: string | null;
   frontmatter: string;
 }
 
@@ -46,12 +55,14 @@ interface PageRow {
 
 /** `onSkill` hears of every skill page that comes, changes or goes. Runs inside the caller's transaction. */
 export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void): PageWriter {
-  const blocks = blockWriter(db);
+  const docs = docWriter(db);
+  const blocks = blockWriter(db, docs);
   const links = linkWriter(db);
   const values = headerValues(db);
-  const sweeper = pageSweeper(db);
+  const sweeper = pageSweeper(db, docs);
   const find = db.prepare<[string], Known>(
-    'SELECT page_no, page_type, title, description, skill, slug, frontmatter FROM page WHERE page_id = ?',
+    `SELECT page_no, page_type, title, description, skill, slug, access_class, scenario, frontmatter
+     FROM page WHERE page_id = ?`,
   );
   const insert = db.prepare<[PageRow]>(
     `INSERT INTO page (page_id, version, sha256, page_type, slug, skill, title, description, at, scenario, access_class,
@@ -67,6 +78,11 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
      WHERE page_id = :page_id`,
   );
   const drop = db.prepare<[number]>('DELETE FROM page WHERE page_no = ?');
+
+  const findable = (facts: PageFacts): Findable => ({
+    words: wordsOf(facts),
+    reach: { accessClass: classes.idFor(facts), overlay: facts.scenario !== null },
+  });
 
   function remove({ page_no }: Known): number {
     links.remove(page_no);
@@ -104,7 +120,7 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
       const pageNo = writeRow(derived, known);
       if (pageNo === null) return known ? remove(known) : 0;
       links.write(pageNo, derived.projection.links, !known);
-      return blocks.write(pageNo, derived.projection.blocks, wordsOf(facts), known && wordsOf(known));
+      return blocks.write(pageNo, derived.projection.blocks, findable(facts), known && findableAs(known));
     },
     rewrite(derived) {
       const known = find.get(derived.pageId);
@@ -112,7 +128,7 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
       if (pageNo === null) return known ? clear(known) : 0;
       const before = sweeper.clear(pageNo);
       links.write(pageNo, derived.projection.links, true);
-      return blocks.write(pageNo, derived.projection.blocks, wordsOf(derived.projection.facts), undefined) - before;
+      return blocks.write(pageNo, derived.projection.blocks, findable(derived.projection.facts), undefined) - before;
     },
     drop(pageId) {
       const known = find.get(pageId);
@@ -120,8 +136,16 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
       if (known) values.change(pageId, { ...known, pageType: known.page_type }, undefined);
       return known ? clear(known) : 0;
     },
+    sweeper,
+    step: docs.step,
+    reload: docs.reload,
   };
 }
+
+const findableAs = (page: Known): Findable => ({
+  words: wordsOf(page),
+  reach: { accessClass: page.access_class, overlay: page.scenario !== null },
+});
 
 function rowOf(
   { pageId, version, sha256, author, committedAt, firstAt, projection }: Derived,

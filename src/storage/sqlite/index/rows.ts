@@ -1,3 +1,4 @@
+import type { DocReach } from '../lexical/doc-writer.ts';
 import type { Origin, PageProjection } from '../../../pages/ports.ts';
 
 /** A durable version on its way into the index, or a removal: archived, with version 0. */
@@ -22,9 +23,15 @@ export interface PageWords {
   readonly description: string;
 }
 
+/** The words of a page, and who may find it by them. */
+export interface Findable {
+  readonly words: PageWords;
+  readonly reach: DocReach;
+}
+
 export const wordsOf = (page: {
   title: string;
   skill: string;
   slug: string | null;
   description: string;
-}): PageWords => ({ title: page.title, name: `${page.skill} ${page.slug ?? ''}`, description: page.description });
+}): PageWords => ({ title: page.title, name: `${page.skill}::${page.slug ?? ''}`, description: page.description });

@@ -1,4 +1,5 @@
 import type { Db } from '../database.ts';
+import type { DocWriter } from '../lexical/doc-writer.ts';
 import { SLOTS } from './tables.ts';
 
 export interface PageSweeper {
@@ -8,16 +9,18 @@ export interface PageSweeper {
   orphans(from: number, to: number): void;
   /** The highest page number that anything hangs on. */
   last(): number;
-  countBlocks(): number;
+  /** How many there are, after a repair. */
+  recount(): number;
 }
 
 /** Rows of the index by page number alone, whether the page is there or not. Runs inside the caller's transaction. */
-export function pageSweeper(db: Db): PageSweeper {
+export function pageSweeper(db: Db, docs: DocWriter): PageSweeper {
   const range = (pageNo: number, toPageNo: number) => ({ from: pageNo * SLOTS, to: toPageNo * SLOTS });
-  // Its rowids are read off the table of their sizes, for a range of rowids of the fts table itself is a scan of all of it.
-  const words = db.prepare<[{ from: number; to: number }]>(
-    `DELETE FROM block_fts WHERE rowid IN (SELECT id FROM block_fts_docsize WHERE id >= :from AND id < :to)`,
-  );
+  const indexed = db
+    .prepare<[{ from: number; to: number }], number>(
+      'SELECT block_id FROM doc WHERE block_id >= :from AND block_id < :to',
+    )
+    .pluck();
   const blocks = db.prepare<[{ from: number; to: number }]>(
     'DELETE FROM block WHERE block_id >= :from AND block_id < :to',
   );
@@ -29,20 +32,21 @@ export function pageSweeper(db: Db): PageSweeper {
     `DELETE FROM block WHERE block_id >= :from AND block_id < :to
        AND block_id / ${SLOTS} NOT IN (SELECT page_no FROM page)`,
   );
-  const lostWords = db.prepare<[{ from: number; to: number }]>(
-    `DELETE FROM block_fts WHERE rowid IN (
-       SELECT id FROM block_fts_docsize WHERE id >= :from AND id < :to
-       EXCEPT SELECT block_id FROM block WHERE block_id >= :from AND block_id < :to)`,
-  );
+  const lostDocs = db
+    .prepare<[{ from: number; to: number }], number>(
+      `SELECT block_id FROM doc WHERE block_id >= :from AND block_id < :to
+       EXCEPT SELECT block_id FROM block WHERE block_id >= :from AND block_id < :to`,
+    )
+    .pluck();
   const last = db.prepare<[], { last: number }>(
     `SELECT max(coalesce((SELECT max(page_no) FROM page), 0), coalesce((SELECT max(page_no) FROM link), 0),
-       coalesce((SELECT max(block_id) FROM block), 0) / ${SLOTS}, coalesce((SELECT max(id) FROM block_fts_docsize), 0) / ${SLOTS}) AS last`,
+       coalesce((SELECT max(block_id) FROM block), 0) / ${SLOTS}, coalesce((SELECT max(block_id) FROM doc), 0) / ${SLOTS}) AS last`,
   );
   const count = db.prepare<[], { blocks: number }>('SELECT count(*) AS blocks FROM block');
   return {
     clear(pageNo) {
       const here = range(pageNo, pageNo + 1);
-      words.run(here);
+      for (const blockId of indexed.all(here)) docs.remove(blockId);
       links.run(pageNo);
       return blocks.run(here).changes;
     },
@@ -50,9 +54,12 @@ export function pageSweeper(db: Db): PageSweeper {
       const here = range(from, to);
       lostLinks.run(from, to);
       lostBlocks.run(here);
-      lostWords.run(here);
+      for (const blockId of lostDocs.all(here)) docs.remove(blockId);
     },
     last: () => last.get()!.last,
-    countBlocks: () => count.get()!.blocks,
+    recount() {
+      docs.mended();
+      return count.get()!.blocks;
+    },
   };
 }

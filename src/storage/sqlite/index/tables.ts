@@ -1,5 +1,10 @@
-/** Number of the schema below. Another number in the file, or no file: the index is made anew from state.sqlite. */
-export const INDEX_SCHEMA = 4;
+import { LEXICAL_TABLES } from '../lexical/tables.ts';
+
+/**
+ * Number of the schema below, and of the keys that words are found by. Another number in the file, or no file: the index is made anew
+ * from state.sqlite.
+ */
+export const INDEX_SCHEMA = 5;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
@@ -10,9 +15,6 @@ export const INDEX_BUILD = '1';
 /** Blocks of page n have the ids n * SLOTS … n * SLOTS + SLOTS - 1, so that a block id tells its page. */
 export const SLOT_BITS = 24;
 export const SLOTS = 2 ** SLOT_BITS;
-
-/** Relevance of a word by where it stands: title, name, description, headings, body. */
-const WEIGHTS = [5, 5, 3, 2, 1];
 
 export const INDEX_TABLES = `
 -- progress: one row, what of state.sqlite is in here.
@@ -142,17 +144,4 @@ CREATE TABLE link (
 CREATE INDEX link_by_target ON link (target, link_skill);
 CREATE INDEX link_by_field ON link (src_field) WHERE src_field IS NOT NULL;
 
--- block_fts: words of the blocks; rowid = block.block_id. It keeps no text, and a row can be deleted without knowing it.
---   title        title of the page, with every block
---   name         skill and id of the page, with its first block
---   description  description of the page, with its first block
---   headings     headings above the block
---   body         the block
-CREATE VIRTUAL TABLE block_fts USING fts5(
-  title, name, description, headings, body,
-  content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
-);
-INSERT INTO block_fts (block_fts, rank) VALUES ('rank', 'bm25(${WEIGHTS.join(', ')})');
--- Merging later than by default costs searches little and writers of a large store less.
-INSERT INTO block_fts (block_fts, rank) VALUES ('automerge', 8);
-`;
+${LEXICAL_TABLES}`;

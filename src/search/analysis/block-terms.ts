@@ -1,0 +1,96 @@
+import type { Language } from '../ports.ts';
+import { splitCompound } from './compounds.ts';
+import { keyOf, mayBelongTogether, pairKey, splitMixed } from './keys.ts';
+import { languageOf } from './language.ts';
+import { germanWords } from './lexicon.ts';
+import { runsOf } from './runs.ts';
+
+/** What a block is found by. */
+export interface BlockText {
+  readonly title: string;
+  readonly name: string;
+  readonly description: string;
+  readonly headings: string;
+  readonly body: string;
+}
+
+export interface BlockTerms {
+  /** Key to weight, in quarters: how often it stands there times the weight of the field, at most 255. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** Words of body, headings and description, by which long blocks are told from short ones. */
+  readonly length: number;
+}
+
+const FIELDS = ['title', 'name', 'description', 'headings', 'body'] as const;
+/** Of one occurrence, in quarters: a word in the title counts five times. */
+const WEIGHTS = { title: 20, name: 20, description: 12, headings: 8, body: 4 } as const;
+const MOST = 255;
+const MOST_JOINED = 4;
+const JOINABLE = /^\p{L}{3,40}$/u;
+const LANGUAGES = ['de', 'en'] as const;
+/** Words of which the keys are remembered; texts use the same words again and again. */
+const REMEMBERED = 100_000;
+
+interface WordKeys {
+  readonly whole: readonly string[];
+  readonly parts: readonly string[];
+}
+
+/** Takes blocks apart; keeps the keys of words it has met. The same block has the same terms whatever came before. */
+export function blockAnalyser(): (block: BlockText) => BlockTerms {
+  const known = { de: new Map<string, WordKeys>(), en: new Map<string, WordKeys>(), both: new Map<string, WordKeys>() };
+
+  function keysOf(word: string, language: Language | null): WordKeys {
+    const map = known[language ?? 'both'];
+    let keys = map.get(word);
+    if (!keys) {
+      if (map.size >= REMEMBERED) map.clear();
+      keys = wordKeys(word, language);
+      map.set(word, keys);
+    }
+    return keys;
+  }
+
+  return block => {
+    const runs = FIELDS.map(field => (block[field] === '' ? [] : runsOf(block[field])));
+    const language = languageOf(runs.flat());
+    const weights = new Map<string, number>();
+    let length = 0;
+    for (const [at, field] of FIELDS.entries()) {
+      const weight = WEIGHTS[field];
+      const add = (key: string, share: number): void => {
+        weights.set(key, Math.min(MOST, (weights.get(key) ?? 0) + share));
+      };
+      let last = '';
+      for (const run of runs[at]!) {
+        if (last !== '' && mayBelongTogether(last, run[0]!)) add(pairKey(last, run[0]!), weight);
+        for (const [place, word] of run.entries()) {
+          const { whole, parts } = keysOf(word, language);
+          for (const key of whole) add(key, weight);
+          for (const key of parts) add(key, weight / 2);
+          if (place > 0) add(pairKey(run[place - 1]!, word), weight);
+        }
+        if (run.length > 1) for (const key of joined(run, language)) add(key, weight);
+        if (field !== 'title' && field !== 'name') length += run.length;
+        last = run.at(-1)!;
+      }
+    }
+    return { weights, length };
+  };
+}
+
+function wordKeys(word: string, language: Language | null): WordKeys {
+  const whole = new Set(language === null ? [keyOf(word, 'de'), keyOf(word, 'en')] : [keyOf(word, language)]);
+  const mixed = splitMixed(word);
+  if (mixed) whole.add(pairKey(...mixed));
+  const parts = language === 'en' ? [] : splitCompound(word, germanWords()).map(part => keyOf(part, 'de'));
+  return { whole: [...whole], parts: [...new Set(parts)].filter(part => !whole.has(part)) };
+}
+
+/** E-Mail-Adresse is email, mailadresse and emailadresse as well. */
+function joined(run: readonly string[], language: Language | null): ReadonlySet<string> {
+  if (run.length > MOST_JOINED) return new Set();
+  const words = [...run.slice(1).map((second, at) => run[at]! + second), run.join('')];
+  const languages = language === null ? LANGUAGES : [language];
+  return new Set(words.filter(word => JOINABLE.test(word)).flatMap(word => languages.map(each => keyOf(word, each))));
+}

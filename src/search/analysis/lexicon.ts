@@ -1,0 +1,48 @@
+import { dictionary } from '@zxcvbn-ts/language-de';
+import { fold } from './fold.ts';
+import { STOP_WORDS } from './stop-words.ts';
+
+/** Rank of a German word by how often it is used, 0 the most; undefined for a word that is no part of compounds. */
+export type RankOf = (word: string) => number | undefined;
+
+/** Nouns of two and three letters that are parts of compounds; other words that short are names, endings and noise. */
+const SHORT_PARTS = new Set(
+  `öl bau rad rat tür tor see tag hof amt gas weg zug uhr arm bad eis hut ort mut not rot bus gut akt art ast bar box bug
+  typ ohr ohm zoo zoll app ton tee tal heu hai fuß ski rum uni web uv pkw lkw cad abs bio öko neu alt hoch rück
+  fahr bahn`.split(/\s+/u),
+);
+const SHORTEST = 4;
+/** Endings that lists of words hold as words. */
+const ENDINGS = new Set(
+  `tion tionen ation ationen ieren iert ierung igkeit keit keiten heit heiten schaft schaften lich liche lichen licher liches
+  isch ische ischen ischer isches ungen lein chen ismus isten ität eren ende enden enden erin erinnen innen baren bare barer
+  barkeit losen loser haft hafte haften sten ster stes ment ments enz anz ling linge end ender endes rung lung tung ster
+  tern iten oren aren ihre ente erte enen inge isse este alen ahlen ilen alle eine icht sche schen scher
+  sches nische nischen ionen ellen samen lern logie graphie ange anger vere here beste gebr inter miss trans ehen`.split(
+    /\s+/u,
+  ),
+);
+
+let kept: RankOf | undefined;
+
+/** The word list, read once a process: it is data of the package, the same for everyone. */
+export function germanWords(): RankOf {
+  if (kept) return kept;
+  const ranks = new Map<string, number>();
+  const lists = [dictionary['commonWords'] ?? [], dictionary['wikipedia'] ?? []];
+  for (const list of lists) {
+    for (const [rank, word] of list.entries()) {
+      if (!isPart(word)) continue;
+      const known = ranks.get(word);
+      if (known === undefined || rank < known) ranks.set(word, rank);
+    }
+  }
+  for (const word of SHORT_PARTS) ranks.set(word, ranks.get(word) ?? 2000);
+  kept = word => ranks.get(word);
+  return kept;
+}
+
+function isPart(word: string): boolean {
+  if (word.length < SHORTEST) return SHORT_PARTS.has(word);
+  return !ENDINGS.has(word) && !STOP_WORDS.de.has(fold(word)) && !STOP_WORDS.en.has(word);
+}

@@ -1,0 +1,102 @@
+import { blockAnalyser, type BlockText } from '../../../search/index.ts';
+import type { Db } from '../database.ts';
+import { byteWriter, readPairs } from './codec.ts';
+import { sealer } from './seal.ts';
+import { RECENT_DOCS } from './tables.ts';
+import { termIds } from './term-ids.ts';
+
+/** What decides who may find the blocks of a page. */
+export interface DocReach {
+  readonly accessClass: number;
+  readonly overlay: boolean;
+}
+
+export interface DocWriter {
+  /** Indexes a block, in place of what it was indexed with before. */
+  put(blockId: number, block: BlockText, reach: DocReach): void;
+  remove(blockId: number): void;
+  /** Moves waiting documents on into postings, a little at a time. Answers whether there is more to do. */
+  step(): boolean;
+  /** Has every reader read all of it again, after rows were mended. */
+  mended(): void;
+  /** After a transaction was rolled back. */
+  reload(): void;
+}
+
+const MAX_LENGTH = 65_535;
+/** When so many wait, writers do the work instead of waiting for a quiet moment. */
+const TOO_MANY = 3 * RECENT_DOCS;
+
+/** Writes the lexical tables. Everything runs inside the caller's transaction. */
+export function docWriter(db: Db): DocWriter {
+  const analyse = blockAnalyser();
+  const terms = termIds(db);
+  const seal = sealer(db);
+  const bytes = byteWriter();
+  const find = db.prepare<[number], number>('SELECT doc_no FROM doc WHERE block_id = ?').pluck();
+  const insert = db.prepare<[number, number, number, number, number]>(
+    'INSERT OR REPLACE INTO doc (block_id, doc_no, access_class, overlay, length) VALUES (?, ?, ?, ?, ?)',
+  );
+  const drop = db.prepare<[number]>('DELETE FROM doc WHERE block_id = ?');
+  const insertRecent = db.prepare<[number, number, number, number, number, Buffer]>(
+    'INSERT INTO recent_doc (doc_no, block_id, access_class, overlay, length, terms) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const dropRecent = db.prepare<[number]>('DELETE FROM recent_doc WHERE doc_no = ?');
+  const insertGone = db.prepare<[number]>('INSERT INTO gone_doc (doc_no) VALUES (?)');
+  const highest = db
+    .prepare<[], number>(
+      `SELECT max((SELECT sealed FROM lexical), (SELECT coalesce(max(doc_no), 0) FROM recent_doc),
+         (SELECT coalesce(max(doc_no), 0) FROM gone_doc))`,
+    )
+    .pluck();
+  const recent = db.prepare<[number], { doc_no: number; terms: Buffer }>(
+    'SELECT doc_no, terms FROM recent_doc WHERE doc_no > ? ORDER BY doc_no',
+  );
+  const mend = db.prepare('UPDATE lexical SET epoch = epoch + 1');
+  let last = 0;
+
+  function reload(): void {
+    terms.forget();
+    seal.reset();
+    last = highest.get()!;
+    for (const row of recent.all(seal.sealed())) {
+      readPairs(row.terms, (term, weight) => seal.add(term, row.doc_no, weight));
+    }
+  }
+  reload();
+
+  function remove(blockId: number): void {
+    const doc = find.get(blockId);
+    if (doc === undefined) return;
+    drop.run(blockId);
+    dropRecent.run(doc);
+    insertGone.run(doc);
+    seal.drop(doc);
+  }
+
+  return {
+    put(blockId, block, { accessClass, overlay }) {
+      remove(blockId);
+      last += 1;
+      const { weights, length } = analyse(block);
+      for (const [term, weight] of weights) {
+        const id = terms.idFor(term);
+        bytes.varint(id);
+        bytes.varint(weight);
+        seal.add(id, last, weight);
+      }
+      const row = [accessClass, overlay ? 1 : 0, Math.min(MAX_LENGTH, length)] as const;
+      insert.run(blockId, last, ...row);
+      insertRecent.run(last, blockId, ...row, bytes.take());
+    },
+    remove,
+    step() {
+      if (last - seal.sealed() < RECENT_DOCS) return false;
+      if (last - seal.sealed() <= TOO_MANY) return seal.step(last);
+      while (seal.step(last));
+      return false;
+    },
+    mended: () => void mend.run(),
+    reload,
+  };
+}

@@ -1,0 +1,195 @@
+import { questionOf, wordsOfKeys, type Wanted } from '../../../search/index.ts';
+import type { Correction, LaneFilter, LexicalAnswer, LexicalHit, LexicalQuestion } from '../../../search/ports.ts';
+import type { Db } from '../database.ts';
+import { SLOTS } from '../index/tables.ts';
+import { bestOf, type Best } from './best.ts';
+import { candidatesFor } from './corrections.ts';
+import { postingReader, type KnownTerm } from './posting-reader.ts';
+import { reaches, type Reach } from './reach.ts';
+import { scorer, type Clause, type Tally } from './scorer.ts';
+import { snapshot } from './snapshot.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/** The lexical lane on one connection, which may be a reading one of another thread. */
+export interface LexicalReader {
+  /** Blocks that answer a question. Sees what is committed, and what its own connection has not committed yet. */
+  ask(question: LexicalQuestion, filter: LaneFilter, limit: number): LexicalAnswer;
+  /** Forgets what it knows, after the connection rolled back a transaction. */
+  reset(): void;
+}
+
+/** A longer question is cut to what tells most. */
+const MOST_CLAUSES = 31;
+const MOST_LOOKED_UP = 800;
+/** Postings read for one question beyond its first clause. */
+const MOST_POSTINGS = 8_000_000;
+/** A question of so few words is answered best by blocks with all of them. */
+const FEW_WORDS = 4;
+const MOST_CORRECTED = 6;
+/** Spellings that are equally likely. */
+const SPELLINGS = 3;
+const LESS_FOR_CORRECTED = 0.8;
+
+interface Planned {
+  readonly wanted: Wanted;
+  readonly clause: Clause;
+  readonly docs: number;
+}
+
+interface Counted extends Planned {
+  readonly bit: number;
+  readonly tally: Tally;
+}
+
+interface Instead {
+  readonly word: string;
+  readonly keys: readonly string[];
+}
+
+interface HitRow {
+  page_id: string;
+  anchor: string;
+  content: string;
+}
+
+export function lexicalReader(db: Db): LexicalReader {
+  const docs = snapshot(db);
+  const postings = postingReader(db, docs);
+  const words = vocabulary(db);
+  const reachOf = reaches(db);
+  const scores = scorer(docs, postings);
+  const row = db.prepare<[number, number], HitRow>(
+    `SELECT p.page_id, b.anchor, b.content FROM block b JOIN page p ON p.page_no = ? WHERE b.block_id = ?`,
+  );
+
+  const known = (keys: readonly string[]): KnownTerm[] => keys.flatMap(key => postings.term(key) ?? []);
+
+  function plan(wanted: Wanted): Planned {
+    const all = wanted.all.map(key => postings.term(key));
+    const together = all.every(term => term !== undefined) ? all : null;
+    const clause = { any: known(wanted.any), all: together, weight: weightOf(wanted) };
+    const lists = [...clause.any, ...(clause.all ?? [])];
+    return { wanted, clause, docs: lists.reduce((sum, term) => sum + term.docs, 0) };
+  }
+
+  /** What tells most, the rarest first. */
+  function planned(all: readonly Wanted[]): Planned[] {
+    const plans = all.slice(0, MOST_LOOKED_UP).map(plan);
+    if (plans.length <= MOST_CLAUSES) return plans.toSorted((a, b) => a.docs - b.docs);
+    const worth = ({ clause, docs: found }: Planned): number =>
+      found === 0 ? 0 : clause.weight * Math.log(1 + docs.count() / found);
+    return plans
+      .toSorted((a, b) => worth(b) - worth(a))
+      .slice(0, MOST_CLAUSES)
+      .toSorted((a, b) => a.docs - b.docs);
+  }
+
+  function seen(tally: Tally, reach: Reach): boolean {
+    const { marks, blockIds } = docs.docs;
+    return tally.sample.some(doc => reach.states[marks[doc]!] === 1 || reach.passes(blockIds[doc]!));
+  }
+
+  /** Scores a word nobody in reach has by the spellings it may stand for. */
+  function corrected({ wanted, clause }: Planned, bit: number, reach: Reach): { tally: Tally; keys: string[] } | null {
+    const keys: string[] = [];
+    let best: Tally | null = null;
+    for (const { key, term } of candidatesFor(wanted, words, postings)) {
+      const tally = scores.add(
+        { any: [term], all: null, weight: clause.weight * LESS_FOR_CORRECTED ** (keys.length + 1) },
+        bit,
+      );
+      if (!seen(tally, reach)) continue;
+      best ??= tally;
+      keys.push(key);
+      if (keys.length === SPELLINGS) break;
+    }
+    return best && { tally: best, keys };
+  }
+
+  function search(question: LexicalQuestion, filter: LaneFilter, limit: number): LexicalAnswer {
+    docs.refresh();
+    const { wanted, language } = questionOf(question);
+    const reach = reachOf(filter);
+    scores.begin(reach);
+    const counted: Counted[] = [];
+    const instead: Instead[] = [];
+    const mayCorrect = wanted.length <= MOST_CLAUSES;
+    let read = 0;
+    for (const [bit, one] of planned(wanted).entries()) {
+      if (read > 0 && read + one.docs > MOST_POSTINGS) break;
+      read += one.docs;
+      let tally = scores.add(one.clause, bit);
+      if (one.wanted.correctable && mayCorrect && instead.length < MOST_CORRECTED && !seen(tally, reach)) {
+        const other = corrected(one, bit, reach);
+        if (other) {
+          tally = other.tally;
+          instead.push({ word: one.wanted.word, keys: other.keys });
+        }
+      }
+      counted.push({ ...one, bit, tally });
+    }
+    const best = limit <= 0 ? [] : bestOf(scores, docs, reach, everyOf(counted), limit);
+    const hits = best.flatMap(one => hitOf(one, counted));
+    return {
+      hits,
+      words: [...new Set([...wanted.flatMap(one => one.any), ...instead.flatMap(one => one.keys)])],
+      language,
+      corrections: correctionsIn(hits, instead),
+    };
+  }
+
+  function hitOf({ doc, score, answered }: Best, counted: readonly Counted[]): LexicalHit[] {
+    const blockId = docs.docs.blockIds[doc]!;
+    const found = row.get(Math.floor(blockId / SLOTS), blockId);
+    if (!found) return [];
+    const whole = counted.reduce((sum, one) => sum + worthOf(one, docs.count()), 0);
+    const matched = counted.filter(({ bit }) => (answered & (1 << bit)) !== 0);
+    return [
+      {
+        pageId: found.page_id,
+        anchor: found.anchor,
+        content: found.content,
+        score,
+        matched: matched.map(({ wanted }) => wanted.word).sort(),
+        coverage: whole === 0 ? 0 : matched.reduce((sum, one) => sum + worthOf(one, docs.count()), 0) / whole,
+      },
+    ];
+  }
+
+  return {
+    ask(question, filter, limit) {
+      if (db.inTransaction) return search(question, filter, limit);
+      return db.transaction(search)(question, filter, limit);
+    },
+    reset() {
+      docs.reset();
+      words.reset();
+    },
+  };
+}
+
+const weightOf = ({ share, times }: Wanted): number => share * (1 + Math.min(2, Math.log(times)));
+
+/** Bits of the words of a short question, 0 for a long one. */
+function everyOf(counted: readonly Counted[]): number {
+  const whole = counted.filter(({ wanted, tally }) => wanted.share === 1 && tally.reachable > 0);
+  return whole.length > FEW_WORDS ? 0 : whole.reduce((bits, { bit }) => bits | (1 << bit), 0);
+}
+
+/** By documents in reach alone, so that coverage tells nothing about others. */
+const worthOf = ({ clause, tally }: Counted, docs: number): number =>
+  clause.weight * Math.log(1 + (docs + 1) / (tally.reachable + 0.5));
+
+/** Corrections as they stand in the hits: no spelling is shown that the caller cannot read there. */
+function correctionsIn(hits: readonly LexicalHit[], instead: readonly Instead[]): Correction[] {
+  const keys = new Set(instead.flatMap(one => one.keys));
+  if (keys.size === 0) return [];
+  const spelt = new Map<string, string>();
+  for (const { content } of hits) {
+    for (const [key, word] of wordsOfKeys(content, keys)) if (!spelt.has(key)) spelt.set(key, word);
+  }
+  return instead.flatMap(({ word, keys: own }) => {
+    const key = own.find(each => spelt.has(each));
+    return key === undefined ? [] : [{ word, instead: spelt.get(key)! }];
+  });
+}

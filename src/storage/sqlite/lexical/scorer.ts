@@ -1,0 +1,140 @@
+import type { KnownTerm, PostingReader } from './posting-reader.ts';
+import { stateOf, type Reach } from './reach.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** bm25: how soon repetition stops counting, and how much length counts. */
+const K1 = 1.2;
+const B = 0.5;
+const QUARTER = 0.25;
+
+/** One thing wanted, in terms of the index. */
+export interface Clause {
+  /** Documents with any of these. */
+  readonly any: readonly KnownTerm[];
+  /** … or with all of these; null when one of them is in no document. */
+  readonly all: readonly KnownTerm[] | null;
+  readonly weight: number;
+}
+
+export interface Tally {
+  /** Live documents that answer the clause. */
+  readonly docs: number;
+  /** Those of them in reach, as far as their access class tells. */
+  readonly reachable: number;
+  /** A few of these, for a closer look. */
+  readonly sample: readonly number[];
+}
+
+/** Adds up the scores of documents, clause by clause; one question at a time. */
+export interface Scorer {
+  begin(reach: Reach): void;
+  /** `bit` marks the documents that answer, below 31. */
+  add(clause: Clause, bit: number): Tally;
+  /** Documents in reach with a score, in no order; valid until the next `begin`. */
+  touched(): { readonly size: number; readonly docs: Uint32Array };
+  score(doc: number): number;
+  /** Bits of the clauses that the document answers. */
+  answered(doc: number): number;
+}
+
+const SAMPLE = 64;
+
+export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
+  const { docs } = snapshot;
+  let scores = new Float32Array(0);
+  let bits = new Uint32Array(0);
+  let weights = new Float32Array(0);
+  let hits = new Uint8Array(0);
+  let found = new Uint32Array(0);
+  let foundSize = 0;
+  let touched = new Uint32Array(0);
+  let touchedSize = 0;
+  let reach: Reach | undefined;
+
+  function room(size: number): void {
+    if (size <= scores.length) return;
+    const more = Math.ceil(size * 1.25);
+    scores = new Float32Array(more);
+    bits = new Uint32Array(more);
+    weights = new Float32Array(more);
+    hits = new Uint8Array(more);
+    found = new Uint32Array(more);
+    touched = new Uint32Array(more);
+  }
+
+  function collect(term: number): void {
+    const list = postings.read(term);
+    const { marks } = docs;
+    for (let at = 0; at < list.size; at++) {
+      const doc = list.docs[at]!;
+      if (marks[doc] === 0) continue;
+      const before = weights[doc]!;
+      if (before === 0) found[foundSize++] = doc;
+      // A block of no certain language has a word under several keys: it counts once.
+      weights[doc] = Math.max(before, list.weights[at]! * QUARTER);
+    }
+  }
+
+  /** Documents that all the terms are in. */
+  function collectAll(terms: readonly KnownTerm[]): void {
+    const rarest = terms.toSorted((a, b) => a.docs - b.docs);
+    for (const [turn, { id }] of rarest.entries()) {
+      const list = postings.read(id);
+      const last = turn === rarest.length - 1;
+      for (let at = 0; at < list.size; at++) {
+        const doc = list.docs[at]!;
+        if (docs.marks[doc] === 0 || hits[doc] !== turn) continue;
+        hits[doc] = turn + 1;
+        if (!last) continue;
+        const before = weights[doc]!;
+        if (before === 0) found[foundSize++] = doc;
+        weights[doc] = Math.max(before, list.weights[at]! * QUARTER);
+      }
+    }
+    const first = postings.read(rarest[0]!.id);
+    for (let at = 0; at < first.size; at++) hits[first.docs[at]!] = 0;
+  }
+
+  function tally(weight: number, bit: number): Tally {
+    const idf = Math.log(1 + (snapshot.count() - foundSize + 0.5) / (foundSize + 0.5));
+    const full = weight * idf * (K1 + 1);
+    const flat = K1 * (1 - B);
+    const steep = (K1 * B) / snapshot.averageLength();
+    const sample: number[] = [];
+    let reachable = 0;
+    for (let at = 0; at < foundSize; at++) {
+      const doc = found[at]!;
+      const tf = weights[doc]!;
+      weights[doc] = 0;
+      if (stateOf(reach!, docs, doc) === 0) continue;
+      reachable += 1;
+      if (sample.length < SAMPLE) sample.push(doc);
+      if (bits[doc] === 0) touched[touchedSize++] = doc;
+      bits[doc]! |= 1 << bit;
+      scores[doc]! += (full * tf) / (tf + flat + steep * docs.lengths[doc]!);
+    }
+    const all = foundSize;
+    foundSize = 0;
+    return { docs: all, reachable, sample };
+  }
+
+  return {
+    begin(next) {
+      reach = next;
+      for (let at = 0; at < touchedSize; at++) {
+        scores[touched[at]!] = 0;
+        bits[touched[at]!] = 0;
+      }
+      touchedSize = 0;
+      room(snapshot.size());
+    },
+    add({ any, all, weight }, bit) {
+      for (const { id } of any) collect(id);
+      if (all && all.length > 0) collectAll(all);
+      return tally(weight, bit);
+    },
+    touched: () => ({ size: touchedSize, docs: touched }),
+    score: doc => scores[doc]!,
+    answered: doc => bits[doc]!,
+  };
+}
