@@ -127,6 +127,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       // Asked on every call: from memory, where the only writer of these settings keeps them.
       tenants: { read: async () => tenant.spec() },
       quotas,
+      framePages: server.framePages,
       probes: {
         lane_store: storage.lanes.up,
         indexer: storage.up,

@@ -9,6 +9,7 @@ import { argumentReader, type ReadArguments } from './arguments.ts';
 import { CallContext } from './context.ts';
 import { faultOf } from './fault.ts';
 import type { CallStatus, Metrics } from './metrics.ts';
+import { pageResults, type Written } from './page-results.ts';
 import type { Quotas } from './ports.ts';
 import { ruleArgumentReader, type ReadRuleArguments } from './rule-arguments.ts';
 import { framedResult, refusedResult } from './rule-results.ts';
@@ -37,16 +38,12 @@ export interface Call {
  * `failed`: refused or failed beyond it.
  */
 export type Outcome =
-  | {
+  | (Written & {
       readonly kind: 'answer';
-      readonly text: string;
-      readonly structured: string;
-      /** `text` as a JSON string, where it is at hand. */
-      readonly quoted?: string;
       readonly isError: boolean;
       readonly notes: JsonObject | undefined;
       readonly refusal?: Failure;
-    }
+    })
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -63,6 +60,8 @@ export interface BindParts {
   readonly metrics: Metrics;
   /** Where calls are traced; nowhere without it. */
   readonly traces?: Pick<Traces, 'call'>;
+  /** Whether results about pages reach a model only in frames. */
+  readonly framePages?: boolean;
   readonly log: Log;
   readonly now: () => Date;
 }
@@ -71,7 +70,7 @@ export function createBind(parts: BindParts): Bind {
   const readers = new Map<BoundOp, ReadArguments>();
   const ruleReaders = new Map<BoundOp, ReadRuleArguments>();
   const labelOfUnknown = boundedLabels();
-  const written = payloadWriter();
+  const written = pageResults(parts.framePages === true);
   // The fields of a call are fixed and none holds a secret: looking for secrets in them would double the price of a line.
   const log = parts.log.child({}, { redact: [] });
 
@@ -101,7 +100,7 @@ export function createBind(parts: BindParts): Bind {
       const read = readers.get(op) ?? argumentReader(op);
       readers.set(op, read);
       const payload = await op.run(ctx, read(call.args, ctx.note));
-      return { kind: 'answer', ...written(payload), isError: isRejected(op, payload), notes: ctx.notes };
+      return { kind: 'answer', ...written(op, payload), isError: isRejected(op, payload), notes: ctx.notes };
     } catch (thrown) {
       return { kind: 'failed', failure: asFailure(thrown) };
     }
@@ -170,26 +169,6 @@ export function createBind(parts: BindParts): Bind {
       if (outcome.kind !== 'refused') record(call, op, outcome, performance.now() - started);
       return outcome;
     },
-  };
-}
-
-interface Written {
-  readonly text: string;
-  readonly structured: string;
-  readonly quoted?: string;
-}
-
-/** JSON text of payloads; that of a frozen one is kept as long as the payload is, for its op will answer it again. */
-function payloadWriter(): (payload: object) => Written {
-  const kept = new WeakMap<object, Written>();
-  return payload => {
-    const found = kept.get(payload);
-    if (found) return found;
-    const text = JSON.stringify(payload);
-    if (!Object.isFrozen(payload)) return { text, structured: text };
-    const made = { text, structured: text, quoted: JSON.stringify(text) };
-    kept.set(payload, made);
-    return made;
   };
 }
 

@@ -42,6 +42,8 @@ export interface HttpOptions {
   readonly probes: Readonly<Record<string, Probe>>;
   readonly metrics: Metrics;
   readonly traces?: Pick<Traces, 'call'>;
+  /** Whether results about pages reach a model only in frames. */
+  readonly framePages?: boolean;
   readonly log: Log;
   readonly now: () => Date;
   /** A fresh request id. */

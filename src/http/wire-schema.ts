@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../kernel/json.ts';
 
 /** A node of a JSON Schema as it goes over the wire. */
 export interface JsonSchema {
@@ -89,3 +90,16 @@ function anything(node: JsonSchema, isResult: boolean): JsonSchema {
 
 const text = (node: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(node).filter(([key]) => key === 'description' || key === 'title'));
+
+/** Every name that a schema declares, at any depth; keys of maps are data and none of them. */
+export function propertyNames(schema: z.ZodObject): ReadonlySet<string> {
+  const found = new Set<string>();
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(walk);
+    if (!isObject(node)) return;
+    if (isObject(node['properties'])) for (const name of Object.keys(node['properties'])) found.add(name);
+    Object.values(node).forEach(walk);
+  };
+  walk(rawSchema(schema, 'output'));
+  return found;
+}

@@ -15,7 +15,7 @@ export const PARTS = {
   policy: { says: 'adoption by a policy', built: false },
   export: { says: 'export of rules', built: true },
   backup: { says: 'backup', built: false },
-  framing: { says: 'framed page text', built: false },
+  framing: { says: 'framed page text', built: true },
   seeding: { says: 'the seed folder', built: true },
   demo_site: { says: 'the static site', built: false },
   events: { says: 'events', built: false },

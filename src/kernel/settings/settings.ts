@@ -26,6 +26,7 @@ export interface Settings {
     readonly allowedOrigins: readonly string[];
     /** `host` or `host:port`, lower case, beside the server's own. */
     readonly allowedHosts: readonly string[];
+    readonly framePages: boolean;
   };
   readonly auth: AuthSettings;
   /** null: a server of pages alone. */
@@ -67,6 +68,7 @@ export function settingsOf(values: Values, cwd: string): Settings {
       publicUrl: values.get('public_url'),
       allowedOrigins: values.get('allowed_origins'),
       allowedHosts: values.get('allowed_hosts'),
+      framePages: values.get('frame_pages'),
     },
     auth: authOf(values),
     rules: rulesOf(values, cwd),
