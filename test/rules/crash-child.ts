@@ -23,6 +23,9 @@ const actions: Record<string, () => Promise<unknown>> = {
   propose: () => here.do('proposeRule', proposal({ source: { kind: 'manual', quote: 'mine', link: null } }), FEEDER),
   confirm: () => decide(here, 'sales-0002', { decision: 'confirm', version: 1 }),
   reject: () => decide(here, 'sales-0002', { decision: 'reject', version: 1, reason: 'no' }),
+  revoke: () =>
+    decide(here, 'sales-0001', { decision: 'revoke', version: 2, reason: 'gone', valid_until: '2026-06-01' }),
+  review: () => decide(here, 'sales-0001', { decision: 'review', version: 2, change: { keywords: ['rails'] } }),
   create: async () => here.files.create('legal'),
 };
 const attachment = { filename: 'a', media_type: 'text/plain', size: 1, external: null, text: 'x', text_origin: 'ocr' };

@@ -145,6 +145,15 @@ test('[RU67] a rejection is stored whole or not at all', async () => {
   });
 });
 
+test.each([
+  ['revoke', ['superseded', 'proposed']],
+  ['review', ['confirmed', 'proposed']],
+])('[RU67] to %s is stored whole or not at all', async (what, statuses) => {
+  const { steps, seen } = await atEveryStep(what, decisions);
+  expect(steps).toContain('COMMIT');
+  nothingThenAll(seen, BEFORE, { ...BEFORE, versions: 4, statuses, decisions: 2, log: 2 });
+});
+
 test('[RU30] a source is stored with all its segments and attachments or not at all', async () => {
   const parts = (here: World) =>
     ['source', 'source_segment', 'source_attachment'].map(table => one(here, `SELECT count(*) FROM ${table}`));
