@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SKILLS, type Draft, type Version } from './model.ts';
+import { SKILLS, type Draft, type Rule, type Version } from './model.ts';
 import {
   checkReads,
   checkSearch,
@@ -33,6 +33,14 @@ const draft = fc.record({
   skill: fc.constantFrom(...SKILLS),
   slug: fc.nat(SLUGS - 1),
   who: fc.constantFrom('ann', 'bob'),
+  acl: fc.constantFrom<Rule | null>(
+    null,
+    null,
+    null,
+    { read: ['team'] },
+    { read: [], update: ['public'] },
+    { update: ['team'] },
+  ),
   scenario: fc.constantFrom(null, null, null, 'plan'),
   ref: target,
   link: target,
@@ -213,6 +221,7 @@ export async function plant(course: Course): Promise<void> {
       skill,
       slug: slugOf(course, overlay ? 0 : at),
       who: at % 2 === 0 ? 'ann' : 'bob',
+      acl: null,
       scenario: overlay ? 'plan' : null,
       ref: `own::${slugOf(course, 1)}`,
       link: slugOf(course, 0),

@@ -9,11 +9,20 @@ export interface Person {
   readonly team?: true;
 }
 
+/** Groups by verb: a verb that is not named is left to the skill. */
+export interface Rule {
+  readonly read?: readonly Group[];
+  readonly update?: readonly Group[];
+}
+export type Group = 'public' | 'team';
+
 /** A page as the model writes it: header keys, a paragraph `^p1` and a paragraph `^p2` with a link. */
 export interface Draft {
   readonly skill: SkillName;
   readonly slug: string;
   readonly who: string;
+  /** The page's own rule. A create is decided by the skill alone. */
+  readonly acl: Rule | null;
   readonly scenario: string | null;
   /** Targets as `skill::slug` or a bare slug. */
   readonly ref: string | null;
@@ -74,7 +83,7 @@ export class Model {
   }
 
   mayRead(who: Person, draft: Draft): boolean {
-    return who.admin === true || allowed(who, draft);
+    return who.admin === true || allowed(who, draft, 'read');
   }
 
   readable(who: Person, id: string): boolean {
@@ -87,14 +96,17 @@ export class Model {
     if (who.admin) return true;
     const stored = this.head(id)?.draft;
     const held = [...(stored ? [stored] : []), ...this.twins(id, draft)];
-    if (!held.every(page => allowed(who, page))) return false;
-    return stored?.skill === draft.skill || allowed(who, draft);
+    if (!held.every(page => allowed(who, page, 'update'))) return false;
+    return stored?.skill === draft.skill || allowed(who, draft, 'create');
   }
 
   /** Rights to take the page away; a move also asks about those that it stands in front of. */
   mayLeave(who: Person, id: string, moving: boolean): boolean {
     const draft = this.live(id)!;
-    return who.admin === true || [draft, ...(moving ? this.twins(id, draft) : [])].every(page => allowed(who, page));
+    return (
+      who.admin === true ||
+      [draft, ...(moving ? this.twins(id, draft) : [])].every(page => allowed(who, page, 'update'))
+    );
   }
 
   private twins(id: string, { skill, slug, scenario }: Draft): Draft[] {
@@ -142,17 +154,19 @@ export class Model {
       const page = this.live(id)!;
       return page.skill === skill && (page.scenario === null || page.scenario === view.scenario);
     });
-    // In an overlay one page stands for a slug.
+    // In an overlay one page stands for a slug: the one that a link would mean.
     const won = seen.filter(
-      id => view.scenario === null || this.candidates({ skill, slug: this.live(id)!.slug }, view)[0] === id,
+      id => view.scenario === null || this.resolve(who, `${skill}::${this.live(id)!.slug}`, view) === id,
     );
     return won.filter(id => this.readable(who, id));
   }
 
+  /** Links of the page as it is shown: in an overlay those of the twin that wins over it. */
   edges(who: Person, id: string, view: View): Edge[] {
-    const page = this.live(id);
-    const there = page && (page.scenario === null || page.scenario === view.scenario) && this.readable(who, id);
-    return there ? [...this.outgoing(who, id, page, view), ...this.incoming(who, id, page, view)] : [];
+    const shown = this.shown(who, id, view);
+    if (shown === undefined) return [];
+    const page = this.live(shown)!;
+    return [...this.outgoing(who, shown, page, view), ...this.incoming(who, shown, page, view)];
   }
 
   private outgoing(who: Person, id: string, page: Draft, view: View): Edge[] {
@@ -168,16 +182,17 @@ export class Model {
     const answers = [`${page.skill}::${page.slug}`, page.slug].filter(name => this.resolve(who, name, view) === id);
     const names = new Set(answers);
     return this.liveIds().flatMap(src => {
-      const source = this.live(src)!;
-      const seen = (source.scenario === null || source.scenario === view.scenario) && this.mayRead(who, source);
-      const links = seen ? linksOf(source).filter(({ target }) => names.has(target)) : [];
+      const seen = this.shown(who, src, view) === src;
+      const links = seen ? linksOf(this.live(src)!).filter(({ target }) => names.has(target)) : [];
       return links.map(({ field }) => ({ src, dst: id, exists: true, field }));
     });
   }
 }
 
-/** What the rule of the draft's skill says: everyone, the owner, or the team; for reading and writing alike. */
-function allowed(who: Person, { skill, who: owner }: Draft): boolean {
+/** What the page's own rule says, else that of its skill: everyone, the owner, or the team. */
+function allowed(who: Person, { skill, who: owner, acl }: Draft, verb: 'read' | 'update' | 'create'): boolean {
+  const groups = verb === 'create' ? undefined : acl?.[verb];
+  if (groups) return groups.some(group => group === 'public' || who.team === true);
   if (skill === 'open') return true;
   return skill === 'own' ? owner === who.name : who.team === true;
 }

@@ -28,12 +28,13 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 const written = (course: Course, target: string): string =>
   target.replace(/^(open|own|team)::/, (_, skill: SkillName) => `${skillId(course, skill)}::`);
 
-export function header(course: Course, { skill, slug, who, scenario, ref }: Draft): Record<string, unknown> {
+export function header(course: Course, { skill, slug, who, acl, scenario, ref }: Draft): Record<string, unknown> {
   return {
     type: 'instance',
     skill: skillId(course, skill),
     id: slug,
     who,
+    ...(acl === null ? {} : { acl }),
     ...(scenario === null ? {} : { scenario }),
     ...(ref === null ? {} : { ref: `[[${written(course, ref)}]]` }),
   };
