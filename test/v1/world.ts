@@ -13,7 +13,7 @@ import { startIssuer } from '../support/issuer.ts';
 
 export const PUBLIC_URL = 'https://rules.example.com';
 const OPS_TOKEN = 'an-operator-token-of-more-than-32-characters';
-const SESSION_SECRET = 'a-session-secret-of-more-than-32-characters';
+export const SESSION_SECRET = 'a-session-secret-of-more-than-32-characters';
 
 /** Bearers of services with a grant. */
 export const SERVICE = `gn_${'s'.repeat(43)}`;
