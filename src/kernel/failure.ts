@@ -9,6 +9,7 @@ export const FAILURES = {
   not_found: { http: 404, rpc: -32602, retryable: false, level: 'info' },
   internal: { http: 500, rpc: -32603, retryable: false, level: 'error' },
   quota_exhausted: { http: 429, rpc: -32000, retryable: true, level: 'info' },
+  overloaded: { http: 503, rpc: -32000, retryable: true, level: 'warn' },
   admin_required: { http: 403, rpc: -32001, retryable: false, level: 'warn' },
   failed_precondition: { http: 409, rpc: -32002, retryable: false, level: 'info' },
   forbidden: { http: 403, rpc: -32003, retryable: false, level: 'warn' },

@@ -17,6 +17,7 @@ describe('the failure table', () => {
       ['not_found', 404, -32602, false, 'info'],
       ['internal', 500, -32603, false, 'error'],
       ['quota_exhausted', 429, -32000, true, 'info'],
+      ['overloaded', 503, -32000, true, 'warn'],
       ['admin_required', 403, -32001, false, 'warn'],
       ['failed_precondition', 409, -32002, false, 'info'],
       ['forbidden', 403, -32003, false, 'warn'],

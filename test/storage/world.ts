@@ -30,6 +30,7 @@ export interface WorldOptions {
   readonly project?: Project;
   readonly step?: StepHook;
   readonly watch?: boolean;
+  readonly threadsFrom?: number;
 }
 
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'cairn-storage-'));

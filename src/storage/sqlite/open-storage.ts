@@ -2,6 +2,7 @@ import { pageFiles } from './files.ts';
 import { openDataFolder, type DataFolder } from './folder/data-folder.ts';
 import { openDerived } from './index/open-derived.ts';
 import { inspection } from './inspect/inspection.ts';
+import { compactor } from './state/compact.ts';
 import { groupCommit } from './state/group-commit.ts';
 import { groupMembers } from './state/group-members.ts';
 import { openState, type State } from './state/open-state.ts';
@@ -55,6 +56,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     step,
     log,
     onFlushed: db => wals.check(db),
+    threadsFrom: options.threadsFrom,
   });
   let durableSeq = derived.newestSeq();
 
@@ -73,11 +75,20 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       durableSeq = batch.at(-1)?.seq ?? durableSeq;
       files.wake();
       wals.check(state.db);
+      older.wake();
       derived.apply(batch, durableSeq);
       for (const one of batch) if (one.version > 0) tell(one);
     },
   });
   const index = derived.serve(group);
+  const older = compactor({
+    db: state.db,
+    view: state.view.db,
+    group,
+    onWritten: () => wals.check(state.db),
+    log,
+  });
+  older.wake();
   const vectors = vectorsBeside(options.vectors, {
     path: folder.file('vectors.sqlite'),
     index: derived.db,
@@ -134,6 +145,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       closing = true;
       const rebuilt = inspect.stop();
       await files.stopTaking();
+      await older.stop();
       await group.close();
       await files.close();
       await rebuilt;

@@ -20,6 +20,8 @@ export interface OpenStorageOptions {
   readonly vectors?: VectorOptions;
   /** Hear of outside edits while they are made; without it they are found at start and by `reconcile`. */
   readonly watch?: boolean;
+  /** Blocks from which on threads answer searches, for tests and benches; left out: as measured. */
+  readonly threadsFrom?: number | undefined;
   /** Called at the named steps of a page write, for crash tests. */
   readonly step?: StepHook;
 }

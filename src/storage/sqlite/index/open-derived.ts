@@ -2,6 +2,7 @@ import type { Log } from '../../../kernel/log.ts';
 import type { PageIndex, Project } from '../../../pages/ports.ts';
 import type { LexicalLane } from '../../../search/ports.ts';
 import type { Db } from '../database.ts';
+import { pooledLane } from '../readers/pooled-lane.ts';
 import type { GroupCommit } from '../state/group-commit.ts';
 import type { StepHook } from '../steps.ts';
 import { startFill } from './fill.ts';
@@ -46,10 +47,13 @@ export interface DerivedParts {
   readonly log: Log;
   /** Called after each commit of index.sqlite. */
   readonly onFlushed: (db: Db) => void;
+  /** Blocks from which on threads answer searches; as `pooledLane` thinks where it is not given. */
+  readonly threadsFrom?: number | undefined;
 }
 
 /** index.sqlite with its one writer. */
-export function openDerived(path: string, { state, project, step, log, onFlushed }: DerivedParts): DerivedStore {
+export function openDerived(path: string, parts: DerivedParts): DerivedStore {
+  const { state, project, step, log, onFlushed, threadsFrom } = parts;
   const versions = newestVersions(state, project, log);
   const db = openIndex(path, versions.shaAt, log);
   addSqlFunctions(db);
@@ -69,12 +73,17 @@ export function openDerived(path: string, { state, project, step, log, onFlushed
     flush: writer.flush,
     serve(group) {
       const fill = startFill({ writer, versions, group, durableSeq: versions.newestSeq(), log });
+      const here = lexicalLane(db, writer, fill);
+      const { lane, stop } = pooledLane({ here, writer, fill, path, log, from: threadsFrom });
       return {
         pages: pageIndex(db, writer, fill),
-        lexical: lexicalLane(db, writer, fill),
+        lexical: lane,
         complete: fill.complete,
         ready: () => fill.whenComplete,
-        stop: fill.stop,
+        async stop() {
+          await fill.stop();
+          await stop();
+        },
       };
     },
     close() {
