@@ -1,5 +1,6 @@
 import type { Origin, PageStore, StoredPage, VersionInfo } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
+import { versionTexts } from './version-text.ts';
 
 interface InfoRow {
   page_id: string;
@@ -14,6 +15,7 @@ interface InfoRow {
 
 interface Row extends InfoRow {
   content: string;
+  delta_of: number | null;
 }
 
 const INFO = 'v.page_id, v.version, v.sha256, v.author, v.origin, v.message, v.committed_at, v.archived';
@@ -21,20 +23,21 @@ const INFO = 'v.page_id, v.version, v.sha256, v.author, v.origin, v.message, v.c
 /** Stored versions as they are read back, on a connection that sees durable ones only. */
 export function pageHistory(db: Db): Omit<PageStore, 'commit'> {
   const head = db.prepare<[string], Row>(
-    `SELECT ${INFO}, v.content FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version
+    `SELECT ${INFO}, v.content, v.delta_of FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version
      WHERE h.page_id = ?`,
   );
   const version = db.prepare<[string, number], Row>(
-    `SELECT ${INFO}, v.content FROM page_version v WHERE v.page_id = ? AND v.version = ?`,
+    `SELECT ${INFO}, v.content, v.delta_of FROM page_version v WHERE v.page_id = ? AND v.version = ?`,
   );
   const history = db.prepare<[string], InfoRow>(
     `SELECT ${INFO} FROM page_version v WHERE v.page_id = ? ORDER BY v.version`,
   );
   const versionAt = db.prepare<[string, string], Row>(
-    `SELECT ${INFO}, v.content FROM page_version v WHERE v.page_id = ? AND v.committed_at <= ?
+    `SELECT ${INFO}, v.content, v.delta_of FROM page_version v WHERE v.page_id = ? AND v.committed_at <= ?
      ORDER BY v.version DESC LIMIT 1`,
   );
-  const whole = (row: Row | undefined): StoredPage | undefined => row && { ...info(row), content: row.content };
+  const texts = versionTexts(db);
+  const whole = (row: Row | undefined): StoredPage | undefined => row && { ...info(row), content: texts.of(row) };
   return {
     head: async pageId => whole(head.get(pageId)),
     version: async (pageId, number) => whole(version.get(pageId, number)),

@@ -11,7 +11,7 @@ export const STATE_MIGRATIONS = [
 --   message       reason given by the writer
 --   committed_at  RFC 3339 UTC with milliseconds
 --   archived      1: kept, but no page to readers
---   content       the whole file; last, so that the other columns are read without it
+--   content       the whole file, or a delta (see below); last, so that the other columns are read without it
 CREATE TABLE page_version (
   seq INTEGER PRIMARY KEY,
   page_id TEXT NOT NULL,
@@ -109,5 +109,19 @@ CREATE TABLE page_removal (
 ) STRICT;
 CREATE INDEX page_removal_by_page ON page_removal (page_id) WHERE file_left = 1;
 CREATE INDEX page_removal_by_target ON page_removal (moved_to) WHERE file_left = 1;
+`,
+  `
+-- page_version.delta_of: NULL: content is the whole text. Otherwise content is a delta (state/delta.ts) that makes the text out
+-- of that of the version with this seq, a newer one of the same page. sha256 is always that of the whole text, and the newest
+-- version of a page is always whole.
+ALTER TABLE page_version ADD COLUMN delta_of INTEGER;
+
+-- compaction: one row.
+--   seq  versions that commits up to here superseded are as small as they get
+CREATE TABLE compaction (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  seq INTEGER NOT NULL
+) STRICT;
+INSERT INTO compaction (id, seq) VALUES (1, 0);
 `,
 ] as const;
