@@ -143,6 +143,8 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   admin_audit: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   rebuild: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],
   admin_index_query: [{ args: { table: 'pages' }, outcomes: ADMIN_ONLY }],
+  embedding_reload: [{ args: {}, outcomes: ADMIN_ONLY }],
+  embedding_status: [{ args: {}, outcomes: ADMIN_ONLY }],
   admin_list_lanes: [{ args: {}, outcomes: ADMIN_ONLY }],
   admin_lane_keys: [{ args: {}, outcomes: ADMIN_ONLY }],
   admin_lane_blob: [{ args: { key: CLUB }, outcomes: ADMIN_ONLY }],

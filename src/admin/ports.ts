@@ -54,3 +54,26 @@ export interface Tarballs {
   /** The regular files, or why the bytes are no tarball of regular files and folders. Paths come as they were written. */
   unpack(bytes: Uint8Array): Promise<{ readonly entries: readonly TarEntry[] } | { readonly problem: string }>;
 }
+
+/** How far the vectors of one model are. */
+export interface EmbeddingProgress {
+  readonly model: string;
+  readonly revision: string;
+  readonly dim: number;
+  readonly semantic: boolean;
+  readonly done: number;
+  readonly total: number;
+  readonly seconds_left: number | null;
+  readonly trouble: string | null;
+  readonly parked: readonly { readonly block: string; readonly reason: string }[];
+}
+
+export interface EmbeddingAdmin {
+  /** Opens the model that is wanted now; answers its name, or the provider's. Rejects when it cannot be had. */
+  reload(): Promise<string>;
+  status(): {
+    readonly state: 'off' | 'down' | 'loading' | 'filling' | 'ready';
+    readonly serving: EmbeddingProgress | null;
+    readonly building: EmbeddingProgress | null;
+  };
+}

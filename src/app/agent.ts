@@ -4,8 +4,10 @@ import { adminLaneBlob } from '../admin/admin-lane-blob.op.ts';
 import { adminLaneKeys } from '../admin/admin-lane-keys.op.ts';
 import { adminListLanes } from '../admin/admin-list-lanes.op.ts';
 import { adminQuota } from '../admin/admin-quota.op.ts';
+import { embeddingReload } from '../admin/embedding-reload.op.ts';
+import { embeddingStatus } from '../admin/embedding-status.op.ts';
 import { explainAccessOp } from '../admin/explain-access.op.ts';
-import type { IndexTables, PageLedger, RebuildIndex, Tarballs } from '../admin/ports.ts';
+import type { EmbeddingAdmin, IndexTables, PageLedger, RebuildIndex, Tarballs } from '../admin/ports.ts';
 import { rebuild } from '../admin/rebuild.op.ts';
 import { tenantCreate } from '../admin/tenant-create.op.ts';
 import { tenantDelete } from '../admin/tenant-delete.op.ts';
@@ -77,11 +79,21 @@ export interface AdminParts {
     readonly rebuild: RebuildIndex;
   };
   readonly tarballs: Tarballs;
+  readonly embeddings: EmbeddingAdmin;
   readonly onDrift: AdminAuditDeps['onDrift'];
 }
 
 /** What the admin role adds. */
-export function adminOps({ pages, tenant, quotas, members, storage, tarballs, onDrift }: AdminParts): BoundOp[] {
+export function adminOps({
+  pages,
+  tenant,
+  quotas,
+  members,
+  storage,
+  tarballs,
+  embeddings,
+  onDrift,
+}: AdminParts): BoundOp[] {
   const { lanes, ledger, tables } = storage;
   const files = lanes.pages;
   return [
@@ -96,6 +108,8 @@ export function adminOps({ pages, tenant, quotas, members, storage, tarballs, on
     withDeps(adminQuota, { tenant: tenant.id, quotas, sessionsInUse: () => 0 }),
     withDeps(adminAudit, { tenant: tenant.id, lane: files, ledger, publishing: lanes.up, onDrift }),
     withDeps(rebuild, { tenant: tenant.id, rebuild: storage.rebuild }),
+    withDeps(embeddingReload, { embeddings }),
+    withDeps(embeddingStatus, { embeddings }),
     withDeps(adminIndexQuery, { tables, index: pages.index }),
     withDeps(adminListLanes, { tenant: tenant.id, backend: 'fs' }),
     withDeps(adminLaneKeys, { files }),

@@ -9,28 +9,32 @@ export interface PagesParts {
   readonly pages: PageStore;
   readonly index: PageIndex;
   readonly lexical: SearchLanes['lexical'];
+  readonly vectors?: { readonly lane: SearchLanes['vectors'] };
   readonly groups: GroupMembers;
 }
 
 export interface PagesModes {
   readonly writeAcl: WriteAclMode;
   readonly autonomyLint: WriteAclMode;
+  /** See SearchLanes; null by default. */
+  readonly minSimilarity?: number | null;
 }
 
 /** Wires the pages domain to its adapters. */
 export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesModes, log: Log): PagesDeps {
   const catalog = catalogSource(parts.index);
+  const { minSimilarity = null, ...rest } = modes;
   return {
     store: parts.pages,
     index: parts.index,
-    lanes: { lexical: parts.lexical, fusion: 'score', minSimilarity: null },
+    lanes: { lexical: parts.lexical, vectors: parts.vectors?.lane, fusion: 'score', minSimilarity },
     access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
     catalog,
     content: page => cache.get(page.sha256, () => committedText(parts.pages, page)),
     answers: keptAnswers(),
     parse: cache.parse,
     project: projector(cache.parse),
-    ...modes,
+    ...rest,
     log,
   };
 }

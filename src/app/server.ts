@@ -10,6 +10,7 @@ import { fileLanes } from '../storage/lanes/index.ts';
 import { tarballs } from '../storage/lanes/tarball/index.ts';
 import { openStorage } from '../storage/sqlite/index.ts';
 import { adminOps, agentOps } from './agent.ts';
+import { embeddingAdmin, startEmbeddings, vectorOptions, type Embeddings } from './embeddings.ts';
 import { pagesDeps } from './pages.ts';
 import { requirePrivate } from './private-folder.ts';
 import { rulesSurface, type RulesSurface } from './rules-surface.ts';
@@ -53,19 +54,28 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const cache = createParseCache(PARSED_CHARACTERS);
   const project = projector(cache.parse);
   if (settings.rules) requirePrivate(server.dataDir);
+  const quotas = createQuotas({ clock, limits: settings.quotas });
   const storage = await openStorage({
     dataDir: server.dataDir,
     project,
     lanes: fileLanes,
     clock,
     log,
+    vectors: vectorOptions(settings, {
+      fetch: options.fetch ?? fetch,
+      onEmbedded(blocks) {
+        for (let block = 0; block < blocks; block++) quotas.debit(server.tenant, 'embeds');
+      },
+    }),
     ...(step ? { step } : {}),
   });
   let rules: Rules | undefined;
   let surface: RulesSurface | undefined;
+  let embeddings: Embeddings | undefined;
   const traces = tracesOf(options);
   const close = async (): Promise<void> => {
     await traces?.stop();
+    embeddings?.stop();
     await surface?.stop();
     rules?.close();
     await storage.close();
@@ -90,15 +100,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         version: options.version,
         log,
       }));
-    const quotas = createQuotas({ clock, limits: settings.quotas });
     const tenant = await openTenant({ id: server.tenant, store: storage.tenants, quotas });
     const seedling = { store: storage.pages, index: storage.index, clock, log };
     if (server.seedDir !== null) await seedFolder(server.seedDir, seedling);
     await plantMetaSkill(seedling);
     if (server.rebuildIndexOnBoot === 'always') await storage.rebuild();
+    const { vectors } = storage;
+    embeddings = await startEmbeddings({ settings, vectors, chosen: () => tenant.spec().embedding_provider, log });
+    const { follow, started, up } = embeddings;
     const metrics = createMetrics();
     storage.onCommitted(({ origin }) => metrics.write(server.tenant, origin));
-    const modes = { writeAcl: acl.write, autonomyLint: acl.autonomyLint };
+    const { minSimilarity } = settings.embedding;
+    const modes = { writeAcl: acl.write, autonomyLint: acl.autonomyLint, minSimilarity };
     const pages = pagesDeps(storage, cache, modes, log);
     const http = await startHttp({
       listen: { host: server.host, port: server.port },
@@ -116,8 +129,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           tenant,
           quotas,
           members: storage.groups,
-          storage,
+          storage: {
+            ...storage,
+            // A provider that was chosen since counts from a rebuild on.
+            async rebuild(...asked) {
+              const rebuilt = await storage.rebuild(...asked);
+              await follow();
+              return rebuilt;
+            },
+          },
           tarballs,
+          embeddings: embeddingAdmin(embeddings, vectors),
           onDrift: (category, count) => metrics.auditDrift(server.tenant, category, count),
         }),
       ],
@@ -131,8 +153,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       probes: {
         lane_store: storage.lanes.up,
         indexer: storage.up,
-        // Both live in this process: they are up when it answers (E695).
-        embedder: async () => true,
+        embedder: async () => up(),
+        // It lives in this process: it is up when it answers (E695).
         index_snapshot: async () => true,
       },
       metrics,
@@ -146,7 +168,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return {
       url: urlOf(http.address),
       metricsUrl: http.metricsAddress && urlOf(http.metricsAddress),
-      settled: () => storage.whenDrained(),
+      settled: async () => void (await Promise.all([storage.whenDrained(), started])),
       async stop() {
         await http.stop(GRACE_MS);
         await close();

@@ -269,7 +269,6 @@ describe('parts that are not built', () => {
     ['ESCUREL_WEBHOOK_URL', 'https://hooks.example.org', 'events'],
     ['ESCUREL_STORAGE_S3_PREFIX', 'notes/', 'object storage'],
     ['ESCUREL_RETRIEVAL_RERANK', 'bge', 'reranking'],
-    ['ESCUREL_EMBEDDING_PROVIDER', 'gemini', 'embeddings'],
     ['ESCUREL_INGEST_CONTEXTUALIZE', 'off', 'ingest'],
     ['ESCUREL_PACK_SECRET', 'signs', 'packs'],
     ['ESCUREL_SNAPSHOT_KEEP', '3', 'more than one gateway'],

@@ -24,6 +24,8 @@ const S3 = [
 
 // N028, N032, N036, N038, N059-N062, N065.
 const NEEDS: readonly Need[] = [
+  { key: 'embedding.provider', is: 'local', needs: ['embedding.model'] },
+  { key: 'embedding.provider', is: 'openai', needs: ['embedding.model', 'embedding.url'] },
   { key: 'storage.backend', is: 's3', needs: S3 },
   { key: 'storage.backend', is: 'gcs', needs: ['storage.gcs.bucket'] },
   { key: 'storage.backend', is: 'duckvfs', needs: ['storage.duckvfs.root'] },

@@ -23,7 +23,7 @@ export const PARTS = {
   packs: { says: 'packs', built: false },
   object_storage: { says: 'object storage', built: false },
   outside_data: { says: 'outside data', built: false },
-  embedding: { says: 'embeddings', built: false },
+  embedding: { says: 'embeddings', built: true },
   rerank: { says: 'reranking', built: false },
   ingest: { says: 'ingest', built: false },
   replicas: { says: 'more than one gateway', built: false },

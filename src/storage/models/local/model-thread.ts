@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { batchesByLength, clsPool, EmbedderFault, meanPool, unitVector } from '../../../search/vectors/index.ts';
 import { ModelRefusal } from '../model-refusal.ts';
@@ -108,24 +107,25 @@ export async function startModelThread(data: ThreadData): Promise<ModelThread> {
 
 function code(): string {
   const [onnx, tokenizers] = RUNTIME.map(locate);
-  // Compilers that keep names of functions call this in what they make of a nested one.
+  // Compilers that keep names of functions call __name in what they make of a nested one.
   return `const __name = named => named;
-(${threadMain})({
-  threads: require('node:worker_threads'),
-  fs: require('node:fs'),
-  onnx: require(${JSON.stringify(onnx)}),
-  Tokenizer: require(${JSON.stringify(tokenizers)}).Tokenizer,
-  batchesByLength: ${batchesByLength},
-  meanPool: ${meanPool},
-  clsPool: ${clsPool},
-  unitVector: ${unitVector},
+Promise.all([import(${JSON.stringify(onnx)}), import(${JSON.stringify(tokenizers)})]).then(([onnx, { Tokenizer }]) => {
+  (${threadMain})({
+    threads: require('node:worker_threads'),
+    fs: require('node:fs'),
+    onnx: onnx.default,
+    Tokenizer,
+    batchesByLength: ${batchesByLength},
+    meanPool: ${meanPool},
+    clsPool: ${clsPool},
+    unitVector: ${unitVector},
+  });
 });`;
 }
 
-/** The file that `require` in the thread is to load. */
 function locate(name: string): string {
   try {
-    return createRequire(import.meta.url).resolve(name);
+    return import.meta.resolve(name);
   } catch {
     const install = `npm install ${RUNTIME.join(' ')}`;
     throw new ModelRefusal(
