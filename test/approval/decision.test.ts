@@ -324,7 +324,7 @@ describe('JSON', () => {
     expect(await asked('null')).toEqual([400, 'validation-failed']);
     expect(await asked('{"decision":"confirm"')).toEqual([400, 'bad-json']);
     const invalid = await here.decideJson(id, { ...confirm, change: { statement: 'short' } });
-    expect(invalid.json.issues[0].path).toEqual(['body', 'change', 'statement']);
+    expect(invalid.json.issues[0].path).toEqual(['change', 'statement']);
     expect((await here.decideJson(id, { ...confirm, change: { supersedes: id } })).json.remedy).toContain(
       'name a confirmed rule',
     );

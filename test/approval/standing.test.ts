@@ -54,6 +54,20 @@ describe('a confirmed rule', () => {
     expect(newest(id)['status']).toBe('confirmed');
   });
 
+  test('[AP24] JSON that does not fit is told where, as its sender sees it', async () => {
+    const id = await confirmed(here.rules);
+    const revoke = { decision: 'revoke', version: 2, reason: 'x', valid_until: '2026-03-01' };
+    const { status, json } = await here.decideJson(id, revoke);
+    expect([status, json.message]).toEqual([400, 'valid_until: the rule holds from 2026-03-12 only']);
+    expect(json.issues).toEqual([expect.objectContaining({ path: ['valid_until'] })]);
+    const unknown = await here.decideJson(id, { ...revoke, valid_until: '2026-05-01', mode: 'manual' });
+    expect([unknown.status, unknown.json.message.startsWith('body'), unknown.json.issues[0].path]).toEqual([
+      400,
+      false,
+      [],
+    ]);
+  });
+
   test('[AP22] a form of a version that is no longer the newest is refused', async () => {
     const id = await confirmed(here.rules);
     const shown = await page(id);

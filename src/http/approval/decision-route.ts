@@ -60,9 +60,21 @@ export function decisionRoute(parts: DecisionParts): (c: Ctx) => Promise<Respons
       if (sent.kind === 'json') return answers.json(await approver.decide(fromJson(c, ruleId, sent.value)));
       return await decideByForm(c, parts, { approver, visitor: visitor!, ruleId, fields: sent.fields, asked });
     } catch (thrown) {
-      return answers.refuse(c, asFailure(thrown), asked());
+      return answers.refuse(c, placedInBody(asFailure(thrown)), asked());
     }
   };
+}
+
+/** The op takes the body as a part of its input; whoever sent it knows places in the body alone. */
+function placedInBody(failure: Failure): Failure {
+  const { issues } = failure.data;
+  if (failure.code !== 'validation-failed' || !Array.isArray(issues)) return failure;
+  const placed = (issues as unknown[]).map(issue =>
+    isObject(issue) && Array.isArray(issue['path']) && issue['path'][0] === 'body'
+      ? { ...issue, path: issue['path'].slice(1) }
+      : issue,
+  );
+  return new Failure(failure.code, failure.message.replace(/^body[.:] ?/, ''), { ...failure.data, issues: placed });
 }
 
 function checkCsrf(c: Ctx, parts: DecisionParts & { readonly verifier: ApprovalVerifier }, who: Visitor, sent: Sent) {
