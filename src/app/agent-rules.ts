@@ -95,11 +95,11 @@ export function agentRules(rules: Rules, version: string): AgentRules {
 }
 
 function boundOps(open: Rules, version: string): { tools: BoundRuleOp[]; api: BoundRuleOp[] } {
-  const { files, rules, sources, scopes, search, calendar, clock, report } = open;
+  const { files, rules, sources, scopes, search, stages, calendar, clock, report } = open;
   const { publicUrl, recheckAfterDays, instance, zone } = open.settings;
   const { minCoverage } = open.settings.search;
   const reading = { rules, sources, search, calendar, recheckAfterDays };
-  const searching = { ...reading, minCoverage, ticks: () => performance.now() };
+  const searching = { ...reading, stages, minCoverage, ticks: () => performance.now() };
   const shared = [
     withRuleDeps(readRule, reading),
     withRuleDeps(listRules, reading),
@@ -121,7 +121,7 @@ function boundOps(open: Rules, version: string): { tools: BoundRuleOp[]; api: Bo
       ...shared,
       withRuleDeps(storeSource, { sources: sqliteSourceWriter(files), stored: sources, report }),
       withRuleDeps(readSource, { stored: sources, report }),
-      withRuleDeps(statusOp, { scopes, instance, zone, version }),
+      withRuleDeps(statusOp, { scopes, stages, instance, zone, version }),
     ],
   };
 }

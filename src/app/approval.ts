@@ -48,6 +48,7 @@ export function approvalApp({ rules: parts, ...rest }: ApprovalAppParts): Hono<{
     ...due,
     sources,
     search,
+    stages: parts.stages,
     minCoverage: settings.search.minCoverage,
     ticks: () => performance.now(),
   });

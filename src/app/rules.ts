@@ -8,11 +8,14 @@ import { calendarIn, createRuleCall, type Calendar, type RuleCall, type RuleCall
 import { createAnalysis, lexicalSettings } from '../rules/search/lexical/index.ts';
 import type { RuleReader, Scopes, SourceReader } from '../rules/ports.ts';
 import type { RuleSearch } from '../rules/search/ports.ts';
+import type { LaterStages } from '../rules/search/stages/index.ts';
+import { ruleStages } from './rule-stages.ts';
 import { sqliteGrants } from '../storage/sqlite/ops-file/grants.ts';
 import { openOpsFile } from '../storage/sqlite/ops-file/open.ts';
 import { scopeMemory, type ScopeMemory } from '../storage/sqlite/ops-file/scope-memory.ts';
 import { sqliteAccessLog } from '../storage/sqlite/scopes/access-log.ts';
 import { scopeFiles, type ScopeFiles } from '../storage/sqlite/scopes/files.ts';
+import { sqliteRuleVectors } from '../storage/sqlite/scopes/rule-vectors.ts';
 import { sqliteRuleReader } from '../storage/sqlite/scopes/rule-reader.ts';
 import { sqliteRuleSearch } from '../storage/sqlite/scopes/rule-search.ts';
 import { sqliteScopes } from '../storage/sqlite/scopes/scopes.ts';
@@ -37,6 +40,8 @@ export interface Rules {
   readonly rules: RuleReader;
   readonly sources: SourceReader;
   readonly search: RuleSearch;
+  /** Stages of the search beyond the words. */
+  readonly stages: LaterStages;
   readonly calendar: Calendar;
   readonly clock: Clock;
   readonly call: RuleCall;
@@ -61,6 +66,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       analysis: createAnalysis(lexicalSettings(lexical, languages, synonyms)),
     });
     const scopes = sqliteScopes(files);
+    const later = ruleStages({ settings, dataDir, vectors: sqliteRuleVectors(files), report });
     return {
       settings,
       grants: sqliteGrants(ops),
@@ -70,11 +76,13 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       rules: sqliteRuleReader(files),
       sources: sqliteSourceReader(files),
       search: sqliteRuleSearch(files),
+      stages: later.stages,
       calendar: calendarIn(settings.zone),
       clock,
       call: createRuleCall({ scopes, log: sqliteAccessLog(files), now: clock, uuid: randomUUID, report }),
       report,
       close() {
+        void later.close();
         files.close();
         ops.close();
       },
@@ -86,4 +94,10 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
 }
 
 /** What an operator wants to hear of. */
-const LOUD = new Set(['scope.locked', 'scope.not-counted', 'rules.not-logged']);
+const LOUD = new Set([
+  'scope.locked',
+  'scope.not-counted',
+  'rules.not-logged',
+  'rules.vectors-failed',
+  'rules.stage-b-failed',
+]);

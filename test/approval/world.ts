@@ -82,6 +82,7 @@ export async function world(options: Options = {}) {
   };
   const app = approvalApp({
     rules: {
+      stages: {},
       settings: {
         instance: 'demo',
         zone: 'Europe/Berlin',

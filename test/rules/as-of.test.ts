@@ -12,6 +12,9 @@ interface Step {
   readonly day: number;
 }
 
+/** One word a rule, none near another. */
+const WORDS =
+  'amber bishop cactus dolphin elbow falcon glacier harbour igloo jungle kettle lantern mosaic nutmeg'.split(' ');
 const DAY = 86_400_000;
 const FIRST = Date.parse('2026-01-01T00:00:00Z');
 const dayAt = (number: number): string => new Date(FIRST + number * DAY).toISOString().slice(0, 10);
@@ -41,7 +44,7 @@ async function play(here: World, steps: readonly Step[]): Promise<Known[]> {
     if (what === 'wait') here.pass(day * DAY);
     if (what === 'propose') {
       const replaces = other === null ? undefined : rules[other % Math.max(1, rules.length)];
-      const word = `zeichen${'abcdefghijklmnopqrstuvwxyz'[rules.length % 26]}${'abcdefghijklmnopqrstuvwxyz'[Math.floor(rules.length / 26)]}`;
+      const word = WORDS[rules.length]!;
       if (replaces && replaces.status !== 'confirmed') continue;
       const id = await proposed(here, {
         statement: `Hook rails are marked with ${word} on the side`,

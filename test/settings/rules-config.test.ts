@@ -62,8 +62,6 @@ describe('the configuration of the rules', () => {
       'graph.entity_types',
       'graph.max_depth',
       'graph.proposed_min_confidence',
-      'search.reranker',
-      'search.semantic',
     ]);
   });
 

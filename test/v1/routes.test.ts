@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SearchResponse } from '../../src/rules/search/schema.ts';
 import { ProposalCreated, ProposalList } from '../../src/rules/proposals/schema.ts';
-import { RuleList, RuleRead } from '../../src/rules/bundles/schema.ts';
+import { Provenance, RuleList, RuleRead } from '../../src/rules/bundles/schema.ts';
 import { StatusOut } from '../../src/rules/scopes/schema.ts';
 import { SourceOut } from '../../src/rules/sources/schema.ts';
 import { confirmed, decide, mail, MAIL_ID, MAIL_TEXT, meeting, proposal, proposed } from '../rules/world.ts';
@@ -103,6 +103,35 @@ describe('reading', () => {
       ]);
     for (const path of ['sales-0001?version=0', 'sales-0001?version=1&as_of=2026-03-12', 'sales', '..%2Fx', '%E0%A4%A'])
       expect([path, (await get(`/v1/rules/${path}`)).status]).toEqual([path, 400]);
+  });
+
+  test('[VR1] GET /v1/rules/:id/provenance answers what a rule rests on', async () => {
+    const { status, json } = await get('/v1/rules/sales-0001/provenance');
+    expect(status).toBe(200);
+    expect(Provenance.parse(json)).toMatchObject({
+      ref: 'rule/sales-0001@2',
+      source: { id: MAIL_ID, kind: 'mail' },
+      excerpt: MAIL_TEXT,
+      segments: null,
+    });
+    for (const path of ['sales-0003', 'sales-0099'])
+      expect((await get(`/v1/rules/${path}/provenance`)).json.error).toBe('not-found');
+    expect((await get('/v1/rules/sales-0001/provenance?version=1')).json.error).toBe('validation-failed');
+    expect((await get('/v1/rules/sales/provenance')).status).toBe(400);
+  });
+
+  test('[VR1] POST /v1/search/:search_id/feedback records what somebody thought of a search', async () => {
+    const { json: found } = await post('/v1/search', { scopes: ['sales'], text: 'hook rails' });
+    const path = `/v1/search/${found.search_id}/feedback`;
+    const said = { bundles: [{ ref: 'rule/sales-0001@2', verdict: 'relevant' }], missing: ['rule/sales-0002'] };
+    const { status, json } = await post(path, said);
+    expect([status, json]).toEqual([200, { recorded: 2 }]);
+    const others = await post(path, said, await w.tokenOf('reader'));
+    const unknown = await post('/v1/search/no-such-search/feedback', said);
+    expect([others.status, others.text]).toEqual([404, unknown.text]);
+    expect((await post(path, { ...said, search_id: 'x' })).json.error).toBe('validation-failed');
+    expect((await post(path, { bundles: [], missing: [] })).json.error).toBe('validation-failed');
+    expect((await post(`${path}?x=1`, said)).json.error).toBe('validation-failed');
   });
 
   test('[VR1] GET /v1/proposals lists what waits', async () => {
@@ -311,7 +340,10 @@ describe('refusals', () => {
       ['DELETE', '/v1/rules/sales-0001'],
       ['GET', '/v1/search'],
       ['POST', '/v1/status'],
-      ['GET', '/v1/rules/sales-0001/provenance'],
+      ['POST', '/v1/rules/sales-0001/provenance'],
+      ['GET', '/v1/search/x/feedback'],
+      ['POST', '/v1/rules/sales-0001/retract'],
+      ['POST', '/v1/entities'],
     ] as const)
       expect([path, (await w.ask(method, path, { token: anna })).json]).toEqual([
         path,
@@ -356,13 +388,19 @@ describe('around', () => {
     expect(Object.keys(json.paths).filter(path => path.startsWith('/v1'))).toEqual([
       '/v1/status',
       '/v1/search',
+      '/v1/search/{id}/feedback',
       '/v1/rules',
       '/v1/rules/{id}',
+      '/v1/rules/{id}/provenance',
       '/v1/proposals',
       '/v1/sources',
       '/v1/sources/{id}',
     ]);
     expect(Object.keys(json.paths['/v1/proposals'])).toEqual(['post', 'get']);
+    const { parameters: places, requestBody } = json.paths['/v1/search/{id}/feedback'].post;
+    expect(places).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
+    expect(Object.keys(requestBody.content['application/json'].schema.properties)).toEqual(['bundles', 'missing']);
+    expect(requestBody.content['application/json'].schema.required).toEqual(['bundles', 'missing']);
     const { parameters } = json.paths['/v1/rules'].get;
     expect(parameters.find((one: { name: string }) => one.name === 'scope')).toMatchObject({
       in: 'query',

@@ -10,7 +10,6 @@ export const PARTS = {
   approval: { says: 'approval pages', built: true },
   operator: { says: 'the operator socket', built: true },
   rules: { says: 'the rules surface', built: true },
-  rules_search: { says: 'the full search of rules', built: false },
   entities: { says: 'entities', built: false },
   policy: { says: 'adoption by a policy', built: false },
   export: { says: 'export of rules', built: true },

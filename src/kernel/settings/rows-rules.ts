@@ -109,7 +109,7 @@ export const RULES_ROWS = {
     kind: shape('{enabled, model?, model_dir?}', SEMANTIC),
     default: null,
     unset: 'off',
-    part: 'rules_search',
+    part: 'rules',
     meaning: 'Search by meaning.',
   }),
   'search.reranker': row({
@@ -118,7 +118,7 @@ export const RULES_ROWS = {
     kind: shape('{enabled, provider?, model?, monthly_cap_usd?, timeout_ms?, threshold?}', RERANKER),
     default: null,
     unset: 'off',
-    part: 'rules_search',
+    part: 'rules',
     meaning: 'A service that orders the best hits anew.',
   }),
   'graph.entity_types': row({

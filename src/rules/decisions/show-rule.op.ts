@@ -84,7 +84,7 @@ function standingOf({ calendar, recheckAfterDays }: ShowRuleDeps, { lastReviewed
 }
 
 async function alikeOf({ rules, search, rejected }: ShowRuleDeps, scope: string, rule: RuleVersion, day: string) {
-  const asked = { text: rule.statement, given: rule.keywords, day, proposals: true };
+  const asked = { text: rule.statement, given: rule.keywords, day, most: ALIKE + 1, proposals: true };
   const { query, heads } = await stageA({ rules, search }, scope, asked);
   const phrases = query.terms.flatMap(term => term.spellings);
   const refused = await rejected.similar(scope, phrases, ALIKE + 1);

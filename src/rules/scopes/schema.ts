@@ -38,7 +38,7 @@ export const StatusOut = z
     instance: ScopeName,
     zone: z.string(),
     version: z.string(),
-    stages: z.object({ b: z.literal('off'), c: z.literal('off') }).strict(),
+    stages: z.object({ b: z.enum(['on', 'off']), c: z.enum(['on', 'off']) }).strict(),
     scopes: z.array(ScopeStatus.extend({ checks: z.array(Check) }).strict()),
   })
   .strict();

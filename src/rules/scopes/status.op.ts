@@ -1,9 +1,11 @@
 import type { Scopes } from '../ports.ts';
 import { defineRuleOp } from '../rule-op.ts';
+import type { LaterStages } from '../search/stages/ports.ts';
 import { look } from './look.ts';
 import { Nothing, StatusOut, type Check } from './schema.ts';
 
 export interface StatusDeps {
+  readonly stages?: LaterStages;
   readonly scopes: Scopes;
   readonly instance: string;
   readonly zone: string;
@@ -21,7 +23,7 @@ export const statusOp = defineRuleOp({
   input: Nothing,
   output: StatusOut,
   touches: () => 'granted' as const,
-  async run({ scopes, instance, zone, version }: StatusDeps, { grant }) {
+  async run({ scopes, stages = {}, instance, zone, version }: StatusDeps, { grant }) {
     const seen = await Promise.all(grant.scopes.map(scope => look(scopes, scope)));
     return {
       status: 200,
@@ -29,7 +31,7 @@ export const statusOp = defineRuleOp({
         instance,
         zone,
         version,
-        stages: { b: 'off' as const, c: 'off' as const },
+        stages: { b: stages.b ? ('on' as const) : ('off' as const), c: stages.c ? ('on' as const) : ('off' as const) },
         scopes: seen.map(scope => ({ ...scope, checks: [openCheck(scope)] })),
       },
       log: seen.filter(({ locked }) => !locked).map(({ scope }) => ({ scope, refs: [] })),

@@ -8,8 +8,8 @@ import { fused, lexicalOnly, type Ranked } from './stages/fuse.ts';
 import type { LaterStages, SemanticStage } from './stages/ports.ts';
 import { OFF } from './stages/states.ts';
 
-/** Heads whose evidence is looked at, and that the last stage reads. */
-const LOOKED_AT = 50;
+/** Heads whose evidence is looked at, that the last stage reads, and that an answer can show. */
+export const LOOKED_AT = 50;
 
 export interface AnswerParts extends StageAParts {
   readonly stages?: LaterStages | undefined;

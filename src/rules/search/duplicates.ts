@@ -11,7 +11,13 @@ export async function duplicates(
   day: string,
   except: string,
 ): Promise<string[]> {
-  const { heads } = await stageA(parts, scope, { text: statement, given: keywords, day, proposals: true });
+  const { heads } = await stageA(parts, scope, {
+    text: statement,
+    given: keywords,
+    day,
+    most: MAX_DUPLICATES + 1,
+    proposals: true,
+  });
   return heads
     .map(({ rule }) => rule.current)
     .filter(({ ruleId }) => ruleId !== except)

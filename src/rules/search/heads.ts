@@ -18,6 +18,8 @@ export interface HeadQuery {
   /** Rules must hold on this day. */
   readonly day: string;
   readonly relation?: { readonly kind: string; readonly name: string } | undefined;
+  /** No more heads than these are looked for. */
+  readonly most: number;
 }
 
 /** Hits as the rules that hold on the day, each once, in the order of their best hit (contract 7.5, 7.6). */
@@ -28,12 +30,14 @@ export async function headsOf(
   query: HeadQuery,
 ): Promise<Head[]> {
   const heads = new Map<string, Head>();
-  for (const { rule, score } of candidates) {
-    const head = await standingFor(rules, scope, rule, query.day);
+  for (const { ruleId, score } of candidates) {
+    const rule = await rules.find(scope, ruleId);
+    const head = rule && (await standingFor(rules, scope, rule, query.day));
     if (!head || !related(head, query.relation)) continue;
     const known = heads.get(head.current.ruleId);
-    if (known) known.hits.push(rule.current.ruleId);
-    else heads.set(head.current.ruleId, { rule: head, score, hits: [rule.current.ruleId] });
+    if (known) known.hits.push(ruleId);
+    else heads.set(head.current.ruleId, { rule: head, score, hits: [ruleId] });
+    if (heads.size === query.most) break;
   }
   return [...heads.values()];
 }

@@ -1,4 +1,3 @@
-import type { StoredRule } from '../ports.ts';
 import type { VisibleStatus } from '../schema.ts';
 import type { Analysis } from './lexical/analysis.ts';
 import type { IndexedRule } from './lexical/evidence.ts';
@@ -18,7 +17,7 @@ export interface RankRequest {
 }
 
 export interface Candidate {
-  readonly rule: StoredRule;
+  readonly ruleId: string;
   /** Larger is better, within one answer. */
   readonly score: number;
 }

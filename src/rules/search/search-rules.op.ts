@@ -4,7 +4,7 @@ import type { Bundle } from '../bundles/schema.ts';
 import type { Calendar } from '../calendar.ts';
 import { defineRuleOp } from '../rule-op.ts';
 import { abstention } from './abstention.ts';
-import { answerIn, questionOf, type AnswerParts, type Found, type ScopeAnswer } from './answer.ts';
+import { answerIn, LOOKED_AT, questionOf, type AnswerParts, type Found, type ScopeAnswer } from './answer.ts';
 import { variantsOf, type LexicalQuery } from './lexical/query.ts';
 import { SearchRequest, SearchResponse } from './schema.ts';
 import { together } from './stages/states.ts';
@@ -35,6 +35,7 @@ export const searchRules = defineRuleOp({
       text: request.text,
       given: request.terms ?? [],
       day,
+      most: LOOKED_AT,
       proposals: request.include_proposals,
       relation: request.relation,
     };

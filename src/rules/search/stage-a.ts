@@ -4,6 +4,7 @@ import { headsOf, type Head, type HeadQuery } from './heads.ts';
 import type { LexicalQuery } from './lexical/query.ts';
 import { readQuery } from './lexical/read-query.ts';
 import { feedbackStems, waysOf } from './lexical/ways.ts';
+import { pruned } from './lexical/prune.ts';
 import type { Candidate, RankRequest, RuleSearch } from './ports.ts';
 
 /** Hits of one stage that are looked at. */
@@ -40,22 +41,23 @@ export async function stageA(parts: StageAParts, scope: string, request: StageAQ
   const query = await readQuery(analysis, await parts.search.vocabulary(scope), request.text, request.given);
   if (query.terms.length === 0) return { query, heads: [] };
   const rest = { statuses: statusesOf(request), day: request.day, limit: POOL };
-  const candidates = await pool(parts.search, scope, query, rest);
+  const candidates = await pool(parts, scope, query, rest);
   return { query, heads: await headsOf(parts.rules, scope, candidates, request) };
 }
 
 /** Candidates of every way; with feedback switched on, asked once more with what the best ones say about themselves. */
 async function pool(
-  search: RuleSearch,
+  { search, rules }: StageAParts,
   scope: string,
   query: LexicalQuery,
   rest: Omit<RankRequest, 'ways'>,
 ): Promise<readonly Candidate[]> {
-  const ways = waysOf(query, search.analysis);
+  const ways = await pruned(waysOf(query, search.analysis), await search.vocabulary(scope));
   if (!search.analysis.settings.features.prf) return search.rank(scope, { ...rest, ways });
   const best = await search.rank(scope, { ...rest, ways, limit: FED_BACK });
+  const read = await Promise.all(best.map(({ ruleId }) => rules.find(scope, ruleId)));
   const prf = feedbackStems(
-    best.map(({ rule }) => rule.current),
+    read.flatMap(rule => (rule ? [rule.current] : [])),
     search.analysis,
   );
   return search.rank(scope, { ...rest, ways: { ...ways, prf } });

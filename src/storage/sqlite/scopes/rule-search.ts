@@ -5,7 +5,7 @@ import type { ScopeFiles } from './files.ts';
 import { anyOf, containing, exactlyAnyOf } from './fts-query.ts';
 import { lexicalRows } from './lexical-rows.ts';
 import { fusedBy } from './rank-sql.ts';
-import { RULE_FIELDS, ruleOf, seqOf, type RuleRow } from './version-rows.ts';
+import { seqOf } from './version-rows.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 /** Searches the lexical tables of a scope (contract 7). */
@@ -43,8 +43,7 @@ interface IndexedRow {
 function prepare(db: Db, analysis: Analysis) {
   lexicalRows(db, analysis);
   const fused = fusedBy(db, analysis.settings);
-  const rule = db.prepare<[seq: number], RuleRow>(`
-    SELECT ${RULE_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id WHERE r.seq = ?`);
+  const id = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
   const text = (table: string): string =>
     ['keywords', 'statement', 'relations', 'quote'].map(column => `${table}.${column}`).join(` || ' | ' || `);
   const indexed = db.prepare<[seq: number], IndexedRow>(`
@@ -57,7 +56,7 @@ function prepare(db: Db, analysis: Analysis) {
         const query = READ[way](ways[way] ?? []);
         return query === undefined ? [] : [{ way, query }];
       });
-      return fused(queries, statuses, day, limit).map(({ seq, score }) => ({ rule: ruleOf(rule.get(seq)!), score }));
+      return fused(queries, statuses, day, limit).map(({ seq, score }) => ({ ruleId: id.get(seq)!, score }));
     },
     indexed(ruleIds: readonly string[]) {
       const rows = ruleIds.map(id => [id, indexed.get(seqOf(id))] as const);

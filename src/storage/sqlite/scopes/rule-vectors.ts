@@ -1,8 +1,8 @@
 import type { VectorSpace } from '../../../search/vectors/ports.ts';
 import type { RulePassage, RuleVectors } from '../../../rules/search/stages/ports.ts';
 import type { Db } from './connect.ts';
+import { changesOf } from './lexical-changes.ts';
 import type { ScopeFiles } from './files.ts';
-import { RULE_FIELDS, ruleOf, type RuleRow } from './version-rows.ts';
 
 /** Vectors of rules in the scope's file, each with what made it (contract 15.4, table vec_rule). */
 export function sqliteRuleVectors(files: ScopeFiles): RuleVectors {
@@ -54,8 +54,7 @@ function prepare(db: Db) {
     SELECT x.seq, x.vector FROM vec_rule x JOIN lex_doc d ON d.seq = x.seq
     WHERE x.model = @model AND x.revision = @revision AND x.dim = @dim
       AND d.status IN (SELECT value FROM json_each(@statuses))`);
-  const rule = db.prepare<[seq: number], RuleRow>(`
-    SELECT ${RULE_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id WHERE r.seq = ?`);
+  const id = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
 
   function nearest(space: VectorSpace, question: Float32Array, statuses: readonly string[], limit: number) {
     const { model, revision, dim } = space;
@@ -65,17 +64,17 @@ function prepare(db: Db) {
     return scored
       .toSorted((a, b) => b.score - a.score || a.seq - b.seq)
       .slice(0, limit)
-      .map(({ seq, score }) => ({ rule: ruleOf(rule.get(seq)!), score }));
+      .map(({ seq, score }) => ({ ruleId: id.get(seq)!, score }));
   }
-  // A commit that touches an FTS5 table writes its structure record anew; until then nothing can be missing that was not before.
-  const state = db.prepare<[], Buffer>('SELECT block FROM lex_word_data WHERE id = 10').pluck();
-  const whole = new Map<string, Buffer>();
+  const changed = changesOf(db);
+  const whole = new Set<string>();
   function missing(space: VectorSpace, limit: number): RulePassage[] {
     const { model, revision, dim } = space;
-    const [key, now] = [`${model} ${revision} ${dim}`, state.get()];
-    if (now && whole.get(key)?.equals(now)) return [];
+    const key = JSON.stringify([model, revision, dim]);
+    if (changed()) whole.clear();
+    if (whole.has(key)) return [];
     const rows = lacking.all({ model, revision, dim, limit });
-    if (rows.length === 0 && now) whole.set(key, now);
+    if (rows.length === 0) whole.add(key);
     return rows.map(({ statement, keywords, quote, ...row }) => ({
       ...row,
       text: [statement, (JSON.parse(keywords) as string[]).join(', '), quote].join('\n'),

@@ -2,9 +2,20 @@ import type { Relation } from '../../../rules/schema.ts';
 import { wordsOf, type Analysis } from '../../../rules/search/lexical/index.ts';
 import type { Db } from './connect.ts';
 import { exactlyAnyOf } from './fts-query.ts';
+import { changesOf } from './lexical-changes.ts';
 import { lexicalRows } from './lexical-rows.ts';
 
 type Wanted = Pick<Relation, 'kind' | 'name'>;
+
+/** Relations whose rules are kept until the next write. */
+const KEPT = 500;
+
+interface Sharing {
+  readonly ruleId: string;
+  readonly validFrom: string;
+  /** When it was said, in milliseconds. */
+  readonly at: number;
+}
 
 /**
  * Ids of confirmed rules that hold on a day and share one of the relations, newest first. The words of relations are indexed, so
@@ -12,23 +23,41 @@ type Wanted = Pick<Relation, 'kind' | 'name'>;
  */
 export function sharingIn(db: Db, analysis: Analysis): (relations: readonly Wanted[], day: string) => string[] {
   lexicalRows(db, analysis);
-  const found = db
-    .prepare<[{ query: string; wanted: string; day: string }], string>(`
-      SELECT v.rule_id
-      FROM (SELECT rowid AS seq FROM lex_word WHERE lex_word MATCH @query) m
-        JOIN lex_doc d ON d.seq = m.seq AND d.status = 'confirmed' AND d.valid_from <= @day
-        JOIN rule r ON r.seq = m.seq
-        JOIN current_version v ON v.rule_id = r.id
-      WHERE EXISTS (
-        SELECT 1 FROM json_each(v.relations) e JOIN json_each(@wanted) w
-          ON w.value ->> 'kind' = e.value ->> 'kind' AND w.value ->> 'name' = lowered(e.value ->> 'name'))
-      ORDER BY julianday(v.said_at) DESC, v.rule_id`)
-    .pluck();
+  const changed = changesOf(db);
+  const found = db.prepare<
+    [{ query: string; kind: string; name: string }],
+    { ruleId: string; validFrom: string; saidAt: string }
+  >(`
+    SELECT v.rule_id AS ruleId, v.valid_from AS validFrom, v.said_at AS saidAt
+    FROM (SELECT rowid AS seq FROM lex_word WHERE lex_word MATCH @query) m
+      JOIN lex_doc d ON d.seq = m.seq AND d.status = 'confirmed'
+      JOIN rule r ON r.seq = m.seq
+      JOIN current_version v ON v.rule_id = r.id
+    WHERE EXISTS (
+      SELECT 1 FROM json_each(v.relations) e
+      WHERE e.value ->> 'kind' = @kind AND lowered(e.value ->> 'name') = @name)`);
+  const kept = new Map<string, readonly Sharing[]>();
+
+  function of({ kind, name }: Wanted): readonly Sharing[] {
+    const lower = name.toLowerCase();
+    const key = `${kind}:${lower}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const query = `relations : (${exactlyAnyOf([[kind, ...wordsOf(name)]])!})`;
+    const rules = found
+      .all({ query, kind, name: lower })
+      .map(({ ruleId, validFrom, saidAt }) => ({ ruleId, validFrom, at: Date.parse(saidAt) }));
+    if (kept.size >= KEPT) kept.clear();
+    kept.set(key, rules);
+    return rules;
+  }
+
   return (relations, day) => {
-    const phrases = relations.map(({ kind, name }) => [kind, ...wordsOf(name)]);
-    const query = exactlyAnyOf(phrases);
-    if (query === undefined) return [];
-    const wanted = relations.map(({ kind, name }) => ({ kind, name: name.toLowerCase() }));
-    return found.all({ query: `relations : (${query})`, wanted: JSON.stringify(wanted), day });
+    if (changed()) kept.clear();
+    const all = new Map(relations.flatMap(of).map(rule => [rule.ruleId, rule]));
+    return [...all.values()]
+      .filter(({ validFrom }) => validFrom <= day)
+      .toSorted((a, b) => b.at - a.at || (a.ruleId < b.ruleId ? -1 : 1))
+      .map(({ ruleId }) => ruleId);
   };
 }

@@ -1,13 +1,13 @@
 import type { VocabularyOfScope } from '../../../rules/search/lexical/ports.ts';
 import type { Db } from './connect.ts';
+import { changesOf } from './lexical-changes.ts';
 
 /** Words whose frequencies are kept until the next write. */
 const KEPT = 5000;
 
 /** The words of the lexical tables. What was looked up is kept while nothing is written there. */
 export function vocabularyOf(db: Db): VocabularyOfScope {
-  // A commit that touches an FTS5 table writes its structure record anew.
-  const state = db.prepare<[], Buffer>('SELECT block FROM lex_word_data WHERE id = 10').pluck();
+  const changed = changesOf(db);
   const size = db.prepare<[], number>('SELECT count(*) FROM lex_doc').pluck();
   const look = {
     word: db.prepare<[string], number>('SELECT doc FROM lex_word_vocab WHERE term = ?').pluck(),
@@ -17,13 +17,10 @@ export function vocabularyOf(db: Db): VocabularyOfScope {
     'SELECT term AS word, doc AS rules FROM lex_word_vocab WHERE term >= ? AND term < ?',
   );
   const kept = { word: new Map<string, number>(), stem: new Map<string, number>() };
-  let seen: Buffer | undefined;
   let rules = 0;
 
   function refresh(): void {
-    const now = state.get();
-    if (now && seen?.equals(now)) return;
-    seen = now;
+    if (!changed()) return;
     rules = size.get()!;
     kept.word.clear();
     kept.stem.clear();
