@@ -67,9 +67,7 @@ describe('threads that read', () => {
     waiting.abort(new Error('waiting'));
     await expect(queued).rejects.toThrow('waiting');
     under.abort(new Error('under way'));
-    const dropped = expect(running).rejects.toThrow('under way');
-    await slow.finish();
-    await dropped;
+    await Promise.all([expect(running).rejects.toThrow('under way'), slow.finish()]);
     expect(slow.asked).toEqual(['a']);
   });
 

@@ -1,0 +1,119 @@
+import type * as Onnx from 'onnxruntime-node';
+import type { Tokenizer } from '@huggingface/tokenizers';
+import type { RerankConfig } from './model-config.ts';
+
+export interface RerankThreadData {
+  readonly folder: string;
+  readonly config: RerankConfig;
+  readonly threads: number;
+}
+
+export type ToRerankThread =
+  | { readonly id: number; readonly question: string; readonly passages: readonly string[] }
+  | { readonly cancel: number };
+
+export type FromRerankThread =
+  | { readonly ready: true }
+  | { readonly failed: string }
+  | { readonly id: number; readonly scores: readonly number[] }
+  | { readonly id: number; readonly error: string };
+
+/** What the thread is handed: nothing else from outside exists in it. */
+export interface RerankThreadTools {
+  readonly threads: typeof import('node:worker_threads');
+  readonly fs: typeof import('node:fs');
+  readonly onnx: typeof Onnx;
+  readonly Tokenizer: typeof Tokenizer;
+}
+
+/** Runs in the thread: question and passage go through the model together. Handed over as text, so that it needs no loader. */
+export async function rerankThreadMain({ threads, fs, onnx, Tokenizer: Words }: RerankThreadTools): Promise<void> {
+  const { folder, config, threads: cores } = threads.workerData as RerankThreadData;
+  const port = threads.parentPort!;
+  const AT_ONCE = 8;
+  const cancelled = new Set<number>();
+  let before: Promise<void> = Promise.resolve();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  const send = (message: FromRerankThread): void => port.postMessage(message);
+
+  interface Pair {
+    readonly ids: readonly number[];
+    readonly types: readonly number[];
+  }
+
+  const load = async (): Promise<{ session: Onnx.InferenceSession; words: Tokenizer }> => {
+    const read = (name: string): object => JSON.parse(fs.readFileSync(`${folder}/${name}`, 'utf8')) as object;
+    const described = read('tokenizer.json') as { readonly model?: { readonly unk_token?: string } };
+    const more = fs.existsSync(`${folder}/tokenizer_config.json`) ? read('tokenizer_config.json') : {};
+    // Some kinds of vocabulary know their token for unknown words only from here.
+    const words = new Words(described, { unk_token: described.model?.unk_token, ...more });
+    const options = { executionProviders: ['cpu'], intraOpNumThreads: cores, interOpNumThreads: 1 };
+    const session = await onnx.InferenceSession.create(`${folder}/model.onnx`, { ...options, logSeverityLevel: 3 });
+    if (!session.outputNames.includes(config.output)) throw new Error(`the model has no ${config.output}`);
+    return { session, words };
+  };
+
+  const pairOf = (words: Tokenizer, question: string, passage: string): Pair => {
+    const { ids, token_type_ids: types } = words.encode(question, { text_pair: passage, return_token_type_ids: true });
+    const cut = (row: readonly number[]): number[] =>
+      row.length <= config.max_tokens ? [...row] : [...row.slice(0, config.max_tokens - 1), row.at(-1)!];
+    return { ids: cut(ids), types: cut(types ?? ids.map(() => 0)) };
+  };
+
+  const scoresOf = async (session: Onnx.InferenceSession, pairs: readonly Pair[]): Promise<number[]> => {
+    const length = Math.max(...pairs.map(({ ids }) => ids.length));
+    const size = pairs.length * length;
+    const given: Record<string, BigInt64Array> = {
+      input_ids: new BigInt64Array(size).fill(BigInt(config.pad_token_id)),
+      attention_mask: new BigInt64Array(size),
+      token_type_ids: new BigInt64Array(size),
+    };
+    for (const [row, { ids, types }] of pairs.entries()) {
+      for (let at = 0; at < ids.length; at++) {
+        given['input_ids']![row * length + at] = BigInt(ids[at]!);
+        given['attention_mask']![row * length + at] = 1n;
+        given['token_type_ids']![row * length + at] = BigInt(types[at] ?? 0);
+      }
+    }
+    const feeds = config.inputs.map(name => [name, new onnx.Tensor('int64', given[name]!, [pairs.length, length])]);
+    const numbers = (await session.run(Object.fromEntries(feeds)))[config.output]!.data as Float32Array;
+    const width = numbers.length / pairs.length;
+    return pairs.map((_, row) => {
+      const last = numbers[row * width + width - 1]!;
+      if (config.scores === 'probability') return last;
+      const logit = width === 2 ? last - numbers[row * width]! : last;
+      return 1 / (1 + Math.exp(-logit));
+    });
+  };
+
+  try {
+    const { session, words } = await load();
+    const answer = async (id: number, question: string, passages: readonly string[]): Promise<void> => {
+      try {
+        const pairs = passages.map(passage => pairOf(words, question, passage));
+        const order = pairs.map((_, at) => at).sort((a, b) => pairs[a]!.ids.length - pairs[b]!.ids.length);
+        const scores = Array.from<number>({ length: passages.length });
+        for (let from = 0; from < order.length && !cancelled.has(id); from += AT_ONCE) {
+          const group = order.slice(from, from + AT_ONCE);
+          const made = await scoresOf(
+            session,
+            group.map(at => pairs[at]!),
+          );
+          for (const [i, at] of group.entries()) scores[at] = made[i]!;
+          // One turn, so that a cancellation is heard.
+          await new Promise(resolve => setImmediate(resolve));
+        }
+        if (!cancelled.delete(id)) send({ id, scores });
+      } catch (error) {
+        send({ id, error: String(error) });
+      }
+    };
+    port.on('message', (message: ToRerankThread) => {
+      if ('cancel' in message) cancelled.add(message.cancel);
+      else before = before.then(() => answer(message.id, message.question, message.passages));
+    });
+    send({ ready: true });
+  } catch (error) {
+    send({ failed: String(error) });
+  }
+}
