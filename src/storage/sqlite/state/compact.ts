@@ -7,7 +7,8 @@ import { LONGEST_CHAIN, versionTexts, type TextRow } from './version-text.ts';
 
 /**
  * Version n is stored against version n + s, where s is the largest power of this that divides n: most against the next one,
- * every sixteenth against the sixteenth after it, and so on. A read then takes at most fifteen deltas for each such step.
+ * every sixteenth against the sixteenth after it, and so on; until that one is there, against the next one. A read then takes
+ * at most thirty deltas for each such step.
  */
 const STRIDE = 16;
 const SOON_MS = 200;
@@ -54,11 +55,11 @@ export function compactor({ db, view, group, onWritten, log }: CompactorParts): 
   const version = view.prepare<[string, number], Version>(
     'SELECT seq, version, sha256, content, delta_of FROM page_version WHERE page_id = ? AND version = ?',
   );
-  // The newest version of a page is always whole; the page may have moved on, or gone, since it was looked at.
+  // The page may have moved on, or gone, since it was looked at. Texts never change, so a delta that was right stays right; and
+  // with a newer version of the page there, this one is not the newest, which is always whole.
   const shrink = db.prepare<[Change]>(
     `UPDATE page_version SET content = :delta, delta_of = :of
-     WHERE seq = :seq AND delta_of IS NULL
-       AND EXISTS (SELECT 1 FROM page_version t WHERE t.seq = :of AND t.page_id = page_version.page_id
+     WHERE seq = :seq AND EXISTS (SELECT 1 FROM page_version t WHERE t.seq = :of AND t.page_id = page_version.page_id
          AND t.version > page_version.version)`,
   );
   const advance = db.prepare<[number]>('UPDATE compaction SET seq = ?');
@@ -71,10 +72,10 @@ export function compactor({ db, view, group, onWritten, log }: CompactorParts): 
   let stopped = false;
 
   function changeOf(older: Version, newer: Version): Change[] {
-    if (older.delta_of !== null || texts.depth(newer) >= LONGEST_CHAIN) return [];
-    const against = texts.of(newer);
-    const delta = encodeDelta(against, older.content);
-    if (delta.length * 2 > older.content.length || applyDelta(against, delta) !== older.content) return [];
+    if (texts.depth(newer) >= LONGEST_CHAIN) return [];
+    const [against, text] = [texts.of(newer), texts.of(older)];
+    const delta = encodeDelta(against, text);
+    if (delta.length * 2 > text.length || applyDelta(against, delta) !== text) return [];
     return [{ seq: older.seq, of: newer.seq, delta }];
   }
 
@@ -125,9 +126,10 @@ export function compactor({ db, view, group, onWritten, log }: CompactorParts): 
   };
 }
 
-/** Which older versions are stored against this one. */
+/** Which older versions are stored against this one, be it for now. */
 function* storedAgainst(version: number): Generator<number> {
-  for (let step = 1; version - step > 0; step *= STRIDE) {
+  if (version > 1) yield version - 1;
+  for (let step = STRIDE; version - step > 0; step *= STRIDE) {
     const older = version - step;
     if (older % step === 0 && older % (step * STRIDE) !== 0) yield older;
   }

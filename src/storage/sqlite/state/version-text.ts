@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import { applyDelta } from './delta.ts';
 
 /** How many deltas may lie between a version and a text that is stored whole. */
-export const LONGEST_CHAIN = 64;
+export const LONGEST_CHAIN = 128;
 
 /** A row of page_version, as far as its text goes. */
 export interface TextRow {

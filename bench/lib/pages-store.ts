@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { pagesDeps } from '../../src/app/pages.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createParseCache, projector } from '../../src/pages/index.ts';
+import type { PagePut, Project } from '../../src/pages/ports.ts';
+import { fileLanes } from '../../src/storage/lanes/index.ts';
+import { openStorage } from '../../src/storage/sqlite/index.ts';
+import { corpusPage, firstPages, type CorpusPage } from './pages-corpus.ts';
+import { cpuSeconds } from './stats.ts';
+
+const AT_ONCE = 500;
+
+export interface Loaded {
+  readonly pagesPerSecond: number;
+  readonly cpuMsOfPage: number;
+}
+
+/** A page store in a folder; `deriving` counts the seconds that deriving rows from texts takes. */
+export async function pagesStore(folder: string) {
+  const log = pino({ level: 'warn' }, { write: () => true });
+  const cache = createParseCache(32 * 1024 * 1024);
+  const derive = projector(cache.parse);
+  let deriving = 0;
+  const project: Project = (pageId, content) => {
+    const started = performance.now();
+    const derived = derive(pageId, content);
+    deriving += performance.now() - started;
+    return derived;
+  };
+  const dataDir = join(folder, 'data');
+  const storage = await openStorage({ dataDir, project, lanes: fileLanes, clock: systemClock, log });
+
+  async function commit(pages: readonly CorpusPage[], base = 0): Promise<void> {
+    const committedAt = systemClock().toISOString();
+    const more = { base, author: null, origin: 'import', message: null, committedAt } as const;
+    const puts = pages.map((page): PagePut => ({ ...page, ...more }));
+    const result = await storage.pages.commit({ puts });
+    if (!result.committed) throw new Error('the filling collided');
+  }
+
+  return {
+    dataDir,
+    storage,
+    deps: pagesDeps(storage, cache, { writeAcl: 'off', autonomyLint: 'off' }, log),
+    derivingMs: () => deriving,
+    commit,
+    /** Loads so many pages, counted until the last one is committed and searchable; files follow. */
+    async load(count: number): Promise<Loaded> {
+      await commit(firstPages());
+      const [started, cpu] = [performance.now(), cpuSeconds()];
+      for (let n = 0; n < count; n += AT_ONCE) {
+        await commit(Array.from({ length: Math.min(AT_ONCE, count - n) }, (_, i) => corpusPage(n + i)));
+      }
+      const seconds = (performance.now() - started) / 1000;
+      return { pagesPerSecond: count / seconds, cpuMsOfPage: ((cpuSeconds() - cpu) / count) * 1000 };
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import Database from 'better-sqlite3';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServerProcess } from './lib/child.ts';
+import { historyGrowth } from './lib/history-growth.ts';
+import { load, post } from './lib/http-load.ts';
+import { callsFor, inProcess, sizeOf, type Call } from './lib/pages-calls.ts';
+import { corpusPage, readable } from './lib/pages-corpus.ts';
+import { pagesStore } from './lib/pages-store.ts';
+import { cpuSeconds, figure, median, percentile, table } from './lib/stats.ts';
+
+/**
+ * Reads of pages by one who may not read all of them, in process and over MCP on one connection, beside bare SQLite reading the
+ * same rows; bulk loading; making the index anew with the share of each step; what the past of a page takes.
+ * `--million` adds a million pages, in process only; `--mcp` is on unless `--no-mcp` is given.
+ */
+const quick = process.argv.includes('--quick');
+const sizes = quick ? [2000] : process.argv.includes('--million') ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
+const ROUNDS = quick ? 100 : 1000;
+const folder = mkdtempSync(join(tmpdir(), 'cairn-pages-'));
+const write = (text: string): void => void process.stdout.write(`${text}\n`);
+const medians = new Map<string, number[]>();
+
+try {
+  for (const count of sizes) await measure(count, join(folder, String(count)));
+  if (sizes.length > 1) growthOfReads();
+  await past();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(count: number, at: string): Promise<void> {
+  mkdirSync(at);
+  const pages = await pagesStore(at);
+  const { pagesPerSecond, cpuMsOfPage } = await pages.load(count);
+  write(`## ${figure(count)} pages\n`);
+  write(`bulk load: ${figure(pagesPerSecond)} pages/s, ${figure(cpuMsOfPage)} CPU ms a page`);
+  await pages.storage.whenDrained();
+
+  const run = inProcess(pages.deps);
+  const bare = bareReads(join(pages.dataDir, 'state.sqlite'), count);
+  const rows: (string | number)[][] = [];
+  for (const call of callsFor(count)) {
+    const size = sizeOf(await run(call, 1));
+    if (size < call.atLeast) throw new Error(`${call.name} found ${size}, not ${call.atLeast}`);
+    const { p50, p95, callsOfCpuSecond } = await timed(n => run(call, n));
+    medians.set(call.name, [...(medians.get(call.name) ?? []), p50]);
+    rows.push([call.name, p50, p95, callsOfCpuSecond, p50 / bare]);
+  }
+  if (count <= 10_000) await rebuilt(pages, count);
+  await pages.storage.close();
+  const mcp = count <= 100_000 ? await overMcp(pages.dataDir, callsFor(count)) : undefined;
+  const heads = ['', 'p50 ms', 'p95 ms', 'calls/CPU s', '/ bare read', ...(mcp ? ['MCP p50 ms', 'MCP p95 ms'] : [])];
+  write(`bare SQLite read of one page: p50 ${figure(bare)} ms\n`);
+  write(`${table([heads, ...rows.map((row, n) => [...row, ...(mcp?.[n] ?? [])])])}\n`);
+  rmSync(at, { recursive: true, force: true });
+}
+
+async function timed(call: (n: number) => Promise<unknown>) {
+  for (let n = 0; n < ROUNDS / 5; n++) await call(n);
+  const samples: number[] = [];
+  const cpu = cpuSeconds();
+  for (let n = 0; n < ROUNDS; n++) {
+    const started = performance.now();
+    await call(1000 + n);
+    samples.push(performance.now() - started);
+  }
+  const callsOfCpuSecond = ROUNDS / (cpuSeconds() - cpu);
+  return { p50: median(samples), p95: percentile(samples, 0.95), callsOfCpuSecond };
+}
+
+/** Milliseconds of reading the text of one page by its id and version, nothing else. */
+function bareReads(path: string, count: number): number {
+  const db = new Database(path, { readonly: true });
+  const read = db.prepare<[string], { content: string }>(
+    'SELECT content FROM page_version WHERE page_id = ? AND version = 1',
+  );
+  const samples = Array.from({ length: 2000 }, (_, n) => {
+    const started = performance.now();
+    if (!read.get(corpusPage(readable(n, count)).pageId)) throw new Error('a page is missing');
+    return performance.now() - started;
+  });
+  db.close();
+  return median(samples.slice(500));
+}
+
+async function overMcp(dataDir: string, calls: readonly Call[]): Promise<number[][]> {
+  const server = await startServerProcess(new URL('./lib/folder-server.ts', import.meta.url), [dataDir]);
+  const headers = { authorization: `Bearer ${String(server.hello['token'])}` };
+  const rows: number[][] = [];
+  for (const { tool, args } of calls) {
+    const request = (n: number): string =>
+      post(
+        '/mcp',
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args(n) } }),
+        headers,
+      );
+    await load({ port: server.port, connections: 1, seconds: quick ? 0.1 : 0.5, request });
+    const { latencies, failures } = await load({
+      port: server.port,
+      connections: 1,
+      seconds: quick ? 0.3 : 2,
+      request,
+    });
+    if (failures > 0) throw new Error(`${tool} failed ${failures} times`);
+    rows.push([median(latencies), percentile(latencies, 0.95)]);
+  }
+  await server.stop();
+  return rows;
+}
+
+async function rebuilt(pages: Awaited<ReturnType<typeof pagesStore>>, count: number): Promise<void> {
+  const started = performance.now();
+  await pages.storage.reconcile();
+  const looked = performance.now();
+  const [before, cpu] = [pages.derivingMs(), cpuSeconds()];
+  await pages.storage.rebuild();
+  const whole = performance.now() - started;
+  const deriving = pages.derivingMs() - before;
+  const files = looked - started;
+  const share = (ms: number): string => `${Math.round((ms / whole) * 100)} %`;
+  write(
+    `rebuild: ${figure(whole / count)} ms a page by the clock, ${figure(((cpuSeconds() - cpu) / count) * 1000)} CPU ms; ` +
+      `looking at files ${share(files)}, deriving ${share(deriving)}, rows ${share(whole - files - deriving)}`,
+  );
+}
+
+function growthOfReads(): void {
+  const from = sizes.length - 2;
+  write(`p50 at ${figure(sizes[from + 1]!)} / at ${figure(sizes[from]!)} pages\n`);
+  write(`${table([['', 'ratio'], ...[...medians].map(([name, all]) => [name, all[from + 1]! / all[from]!])])}\n`);
+}
+
+async function past(): Promise<void> {
+  const versions = quick ? 40 : 300;
+  const rows: (string | number)[][] = [['page', 'a change', 'stored a version', 'slowest read ms']];
+  for (const kb of quick ? [1, 20] : [1, 10, 100, 1000]) {
+    const at = join(folder, `past-${kb}`);
+    mkdirSync(at);
+    const grown = await historyGrowth(at, kb, kb > 500 ? 100 : versions);
+    rows.push([`${kb} KB`, grown.changeBytes, grown.bytesOfVersion, grown.slowestRead]);
+  }
+  write(`Past of a page, bytes\n\n${table(rows)}`);
+}
