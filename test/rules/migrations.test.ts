@@ -63,12 +63,15 @@ test('[RU5, RU103] a scope of the first schema keeps every row through all steps
       classification_id: null,
     },
   ]);
-  expect(here.rows('sales', 'SELECT id, operation, terms FROM search_log')).toEqual([
+  expect(here.rows('sales', `SELECT id, operation, terms FROM search_log WHERE id = 's1'`)).toEqual([
     { id: 's1', operation: 'search', terms: '[]' },
   ]);
   expect(here.rows('sales', 'SELECT * FROM feedback')).toEqual([
     { id: 3, search_id: 's1', ref: 'rule/sales-0001', verdict: 'missing', given_by: 'person:1', given_at: AT },
   ]);
+  // What the lexical tables of the third step hold is derived when they are first asked.
+  const { bundles } = await here.do('searchRules', { scopes: ['sales'], terms: ['rails'] });
+  expect(bundles.map((bundle: { head: { ref: string } }) => bundle.head.ref)).toEqual(['rule/sales-0001@2']);
   await decide(here, 'sales-0001', { decision: 'review', version: 2 });
   expect(here.rows('sales', 'SELECT id, kind FROM decision')).toEqual([
     { id: 7, kind: 'confirm' },
