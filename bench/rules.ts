@@ -9,6 +9,9 @@ import { openRules, type RulesSettings } from '../src/app/rules.ts';
 import { framedResult } from '../src/http/rule-results.ts';
 import type { Ctx } from '../src/kernel/op.ts';
 import { anyOf } from '../src/storage/sqlite/scopes/fts-query.ts';
+import { readQuery } from '../src/rules/search/lexical/read-query.ts';
+import { pruned } from '../src/rules/search/lexical/prune.ts';
+import { waysOf } from '../src/rules/search/lexical/ways.ts';
 import { fillScope } from './lib/rules-fill.ts';
 import { sampleMail, sampleRule } from './lib/sample-rules.ts';
 import { cpuSeconds, figure, percentile, table } from './lib/stats.ts';
@@ -90,6 +93,23 @@ try {
   const add = (name: string, { latencies, cpuMs }: Timed, note = ''): void =>
     void rows.push([name, percentile(latencies, 0.5), percentile(latencies, 0.95), cpuMs, note]);
 
+  /** How often the best 50 are those of a search that leaves no common word out, in the same order. */
+  async function sameTop(scope: string, size: number): Promise<string> {
+    let same = 0;
+    const { search } = rules;
+    const vocabulary = await search.vocabulary(scope);
+    for (let n = 0; n < QUESTIONS; n++) {
+      const ways = waysOf(await readQuery(search.analysis, vocabulary, sampleMail(n, size), []), search.analysis);
+      const rest = { statuses: ['confirmed'] as const, day: '2026-06-01', limit: 50 };
+      const [whole, less] = [
+        await search.rank(scope, { ways, ...rest }),
+        await search.rank(scope, { ways: await pruned(ways, vocabulary), ...rest }),
+      ];
+      if (whole.map(one => one.ruleId).join() === less.map(one => one.ruleId).join()) same += 1;
+    }
+    return `best 50 as unpruned in ${figure((same / QUESTIONS) * 100)} %`;
+  }
+
   for (const [at, size] of SIZES.entries()) {
     const scope = scopes[at]!;
     const path = join(folder, 'data', 'scopes', `${scope}.sqlite`);
@@ -117,7 +137,12 @@ try {
     );
     const peer = await timed(QUESTIONS, n => plain.all(anyOf(terms[n]!.map(term => term.split(' ')))!));
     db.close();
-    add(`${figure(size)} rules: search_rules, compact, rendered`, searched, `${figure(shown / QUESTIONS)} bundles`);
+    const alike = await sameTop(scope, size);
+    add(
+      `${figure(size)} rules: search_rules, compact, rendered`,
+      searched,
+      `${figure(shown / QUESTIONS)} bundles, ${alike}`,
+    );
     add(`${figure(size)} rules: plain FTS5 OR of the same terms`, peer);
 
     const refs: string[] = [];

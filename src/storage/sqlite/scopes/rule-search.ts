@@ -43,7 +43,7 @@ interface IndexedRow {
 function prepare(db: Db, analysis: Analysis) {
   lexicalRows(db, analysis);
   const fused = fusedBy(db, analysis.settings);
-  const id = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
+  const idOf = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
   const text = (table: string): string =>
     ['keywords', 'statement', 'relations', 'quote'].map(column => `${table}.${column}`).join(` || ' | ' || `);
   const indexed = db.prepare<[seq: number], IndexedRow>(`
@@ -56,7 +56,7 @@ function prepare(db: Db, analysis: Analysis) {
         const query = READ[way](ways[way] ?? []);
         return query === undefined ? [] : [{ way, query }];
       });
-      return fused(queries, statuses, day, limit).map(({ seq, score }) => ({ ruleId: id.get(seq)!, score }));
+      return fused(queries, statuses, day, limit).map(({ seq, score }) => ({ ruleId: idOf.get(seq)!, score }));
     },
     indexed(ruleIds: readonly string[]) {
       const rows = ruleIds.map(id => [id, indexed.get(seqOf(id))] as const);

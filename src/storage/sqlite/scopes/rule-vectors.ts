@@ -54,7 +54,7 @@ function prepare(db: Db) {
     SELECT x.seq, x.vector FROM vec_rule x JOIN lex_doc d ON d.seq = x.seq
     WHERE x.model = @model AND x.revision = @revision AND x.dim = @dim
       AND d.status IN (SELECT value FROM json_each(@statuses))`);
-  const id = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
+  const idOf = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
 
   function nearest(space: VectorSpace, question: Float32Array, statuses: readonly string[], limit: number) {
     const { model, revision, dim } = space;
@@ -64,7 +64,7 @@ function prepare(db: Db) {
     return scored
       .toSorted((a, b) => b.score - a.score || a.seq - b.seq)
       .slice(0, limit)
-      .map(({ seq, score }) => ({ ruleId: id.get(seq)!, score }));
+      .map(({ seq, score }) => ({ ruleId: idOf.get(seq)!, score }));
   }
   const changed = changesOf(db);
   const whole = new Set<string>();
