@@ -55,6 +55,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const project = projector(cache.parse);
   if (settings.rules) requirePrivate(server.dataDir);
   const quotas = createQuotas({ clock, limits: settings.quotas });
+  // What is embedded because the server starts is nobody's call: a fresh tenant has all of its quota (E063, E084).
+  let begun = false;
   const storage = await openStorage({
     dataDir: server.dataDir,
     project,
@@ -64,6 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     vectors: vectorOptions(settings, {
       fetch: options.fetch ?? fetch,
       onEmbedded(blocks) {
+        if (!begun) return;
         for (let block = 0; block < blocks; block++) quotas.debit(server.tenant, 'embeds');
       },
     }),
@@ -108,6 +111,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { vectors } = storage;
     embeddings = await startEmbeddings({ settings, vectors, chosen: () => tenant.spec().embedding_provider, log });
     const { follow, started, up } = embeddings;
+    void started.then(vectors.whenSettled).then(
+      () => (begun = true),
+      () => {},
+    );
     const metrics = createMetrics();
     storage.onCommitted(({ origin }) => metrics.write(server.tenant, origin));
     const { minSimilarity } = settings.embedding;

@@ -7,6 +7,9 @@ import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, path, skillPath, writeInstance, writeSkill } from './page.ts';
 
+/** Files follow a write at the pace of the disk. */
+const SOON = { timeout: 20_000 };
+
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
@@ -176,7 +179,7 @@ test('E688 one lane', async () => {
 test('E689 the keys of the lane, sorted, 100 without a limit', async () => {
   const keys = async (args: object): Promise<string[]> =>
     (await admin.ok('admin_lane_keys', args)).keys.map((row: Row) => row['key']);
-  await expect.poll(() => keys({})).toContain(A);
+  await expect.poll(() => keys({}), SOON).toContain(A);
   const all = await keys({});
   expect(all).toEqual(all.toSorted());
   expect(await keys({ limit: 0, lane: 'markdown' })).toEqual(all);
@@ -193,7 +196,7 @@ test('E690 a blob of the lane, up to 1 MiB', async () => {
   expect(Buffer.from(bytes_base64, 'base64').toString()).toContain('id: note');
   await writeInstance(agent, 'note', 'large', '', 'x'.repeat(1024 * 1024));
   await expect
-    .poll(async () => (await admin.ok('admin_lane_keys', { prefix: path('note', 'large') })).keys.length)
+    .poll(async () => (await admin.ok('admin_lane_keys', { prefix: path('note', 'large') })).keys.length, SOON)
     .toBe(1);
   for (const key of [path('note', 'large'), path('note', 'missing'), '../outside'])
     expect(await admin.fails('admin_lane_blob', { key })).toMatchObject(badParams);

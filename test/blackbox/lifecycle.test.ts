@@ -5,6 +5,9 @@ import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, path, skill, skillPath, writeInstance, writeSkill } from './page.ts';
 
+/** Files follow a write at the pace of the disk. */
+const SOON = { timeout: 20_000 };
+
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
@@ -26,7 +29,7 @@ const refused = (code: string, location: string) => ({
   issues: [{ severity: 'error', code, location, message: expect.any(String) }],
 });
 const onDisk = async (page_id: string, text: string): Promise<void> => {
-  await expect.poll(() => existsSync(file(page_id)) && readFileSync(file(page_id), 'utf8')).toContain(text);
+  await expect.poll(() => existsSync(file(page_id)) && readFileSync(file(page_id), 'utf8'), SOON).toContain(text);
 };
 
 test('E431 E106 delete archives: rows and links are gone, the file stays and says so, its body byte for byte', async () => {
@@ -76,7 +79,7 @@ test('E437 E441 a move leaves no file behind, the text is the same, no writer is
   expect(await agent.ok('list_snapshots', { page_id: from })).toEqual({ snapshots: [] });
   expect((await agent.ok('list_snapshots', { page_id: to })).snapshots).toHaveLength(2);
   await onDisk(to, 'Same bytes');
-  await expect.poll(() => existsSync(file(from))).toBe(false);
+  await expect.poll(() => existsSync(file(from)), SOON).toBe(false);
 });
 
 test.each([
@@ -117,7 +120,7 @@ test('E443 E444 E445 purge is for admins and archived pages, and for good', asyn
   expect(await admin.ok('purge_page', { page_id })).toEqual(refused('not_archived', 'page_id'));
   await agent.ok('delete_page', { page_id });
   expect(await admin.ok('purge_page', { page_id })).toEqual({ ok: true, issues: [], page_id });
-  await expect.poll(() => existsSync(file(page_id))).toBe(false);
+  await expect.poll(() => existsSync(file(page_id)), SOON).toBe(false);
   expect(await admin.ok('purge_page', { page_id })).toEqual(refused('not_found', 'page_id'));
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { startCairn, startIn, type Cairn } from './cairn.ts';
 import { client, request, type Client } from './client.ts';
-import { path, skill, skillPath } from './page.ts';
+import { instance, path, skill, skillPath } from './page.ts';
 
 let issuer: TestIssuer;
 let cairn: Cairn;
@@ -45,6 +45,19 @@ test('E063 E082 a fresh tenant has the built-in limits', async () => {
     embeds_remaining: 300,
     concurrent_sessions: 0,
   });
+});
+
+test('[AE5] E072 an embedded block takes one of its bucket, which holds nothing back', async () => {
+  await quotas({ ...SLOW, writes_per_minute: 1000 });
+  let pages = 0;
+  // The blocks of the server's own pages are free, and may still be under way.
+  const afterOneMore = async (): Promise<number> => {
+    const id = `fresh-${(pages += 1)}`;
+    const body = Array.from({ length: 9 }, (_, no) => `Paragraph ${no} of ${id}`).join('\n\n');
+    await admin.ok('update_page', { page_id: path('note', id), content: instance('note', id, '', body) });
+    return (await left()).embeds_remaining;
+  };
+  await expect.poll(afterOneMore, { timeout: 20_000 }).toBe(0);
 });
 
 test('E064 a bucket holds a minute of calls', async () => {

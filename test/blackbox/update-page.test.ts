@@ -247,13 +247,16 @@ test('a committed page is a file too', async () => {
   const page_id = path('note', 'filed');
   await update(page_id, content);
   await expect
-    .poll(() => {
-      try {
-        return readFileSync(join(cairn.folder, 'data', page_id), 'utf8');
-      } catch {
-        return 'not yet';
-      }
-    })
+    .poll(
+      () => {
+        try {
+          return readFileSync(join(cairn.folder, 'data', page_id), 'utf8');
+        } catch {
+          return 'not yet';
+        }
+      },
+      { timeout: 20_000 },
+    )
     .toBe(content);
 });
 
