@@ -16,6 +16,7 @@ export interface LexicalRows {
   remove(ruleId: string): void;
 }
 
+const CHUNK = 500;
 const COLUMNS = 'rowid, keywords, statement, relations, quote';
 
 /** The rows of the lexical tables (contract 4.1). Tables that another build of the analysis filled are filled anew first. */
@@ -27,15 +28,22 @@ export function lexicalRows(db: Db, analysis: Analysis): LexicalRows {
 }
 
 function refill(db: Db, analysis: Analysis, rows: LexicalRows): void {
-  const current = db.prepare<[], VersionRow>(`
-    SELECT ${VERSION_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id
-    WHERE v.status <> 'rejected' ORDER BY r.seq`);
+  const current = db.prepare<[after: number, limit: number], VersionRow & { seq: number }>(`
+    SELECT r.seq, ${VERSION_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id
+    WHERE r.seq > ? AND v.status <> 'rejected' ORDER BY r.seq LIMIT ?`);
   const built = db.prepare(`
     INSERT INTO lex_meta (singleton, build) VALUES (1, ?) ON CONFLICT (singleton) DO UPDATE SET build = excluded.build`);
   db.transaction(() => {
     for (const table of ['lex_word', 'lex_stem', 'lex_tri', 'lex_doc']) db.exec(`DELETE FROM ${table}`);
-    // Rows are read whole first: a connection cannot write while it steps through a statement.
-    for (const version of current.all().map(versionOf)) rows.insert(version, analysis.textsOf(version));
+    // A connection cannot write while it steps through a statement: so many rules are read at a time.
+    let after = 0;
+    for (let some = current.all(after, CHUNK); some.length > 0; some = current.all(after, CHUNK)) {
+      for (const { seq, ...row } of some) {
+        const version = versionOf(row);
+        rows.insert(version, analysis.textsOf(version));
+        after = seq;
+      }
+    }
     built.run(analysis.build);
   }).immediate();
 }
