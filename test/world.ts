@@ -59,8 +59,15 @@ export interface World {
 const CONFIG = JSON.stringify({ quotas: { queries_per_minute: 1_000_000, writes_per_minute: 1_000_000 } });
 const configFile = (path: string): string | undefined => (path.endsWith('/cairn.json') ? CONFIG : undefined);
 
-/** A real server in a temporary folder with a real issuer; `env` adds variables, `now` stops its clock. */
-export async function world(env: Readonly<Record<string, string>> = {}, now?: () => Date): Promise<World> {
+/**
+ * A real server in a temporary folder with a real issuer; `env` adds variables, `now` stops its clock; without `watch` it looks at
+ * files at start and when asked.
+ */
+export async function world(
+  env: Readonly<Record<string, string>> = {},
+  now?: () => Date,
+  watch = true,
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-world-'));
   const issuer = await startIssuer();
   const logged: Record<string, unknown>[] = [];
@@ -75,7 +82,7 @@ export async function world(env: Readonly<Record<string, string>> = {}, now?: ()
   const start = async (): Promise<RunningServer> => {
     const reading = readSettings({ env: variables, cwd: folder, readFile: configFile });
     if (!reading.ok) throw new Error(reading.refusals.map(({ code, message }) => `${code}: ${message}`).join('\n'));
-    return startServer({ settings: reading.settings, version: '0.0.0', log, ...(now ? { clock: now } : {}) });
+    return startServer({ settings: reading.settings, version: '0.0.0', log, watch, ...(now ? { clock: now } : {}) });
   };
   let server: RunningServer | undefined = await start();
   const url = (): string => server!.url;

@@ -9,6 +9,8 @@ export interface AdminAuditDeps extends AuditDeps {
   readonly tenant: string;
   /** Hears of how many pages each category has. */
   readonly onDrift: (category: keyof Drift, pages: number) => void;
+  /** How many pages are kept although their files are missing, since very many are. */
+  readonly missing: () => number;
 }
 
 export const adminAudit = defineOp({
@@ -27,12 +29,14 @@ export const adminAudit = defineOp({
       .describe('Rows of the index without a page, pages without their file.'),
   }),
   publishesOutput: false,
-  async run(deps: AdminAuditDeps, _ctx, { tenant_id }) {
+  async run(deps: AdminAuditDeps, ctx, { tenant_id }) {
     refuseForeign('admin_audit', deps.tenant, tenant_id);
     const drift = await auditPages(deps);
     for (const category of ['markdown_not_in_duckdb', 'indexed_but_no_markdown'] as const) {
       deps.onDrift(category, drift[category].length);
     }
+    const missing = deps.missing();
+    if (missing > 0) ctx.note('deletions_held', missing);
     return {
       markdown_not_in_duckdb: [...drift.markdown_not_in_duckdb],
       indexed_but_no_markdown: [...drift.indexed_but_no_markdown],

@@ -38,8 +38,11 @@ export interface Rebuilt {
   readonly total: number;
 }
 
-/** Takes in what others changed in files, then derives the whole index again while it goes on answering, telling how far it is. */
-export type RebuildIndex = (progress?: Progress) => Promise<Rebuilt>;
+/**
+ * Takes in what others changed in files, then derives the whole index again while it goes on answering, telling how far it is.
+ * `acceptDeletions`: pages whose files are missing are archived, however many they are.
+ */
+export type RebuildIndex = (progress?: Progress, acceptDeletions?: boolean) => Promise<Rebuilt>;
 
 export interface TarEntry {
   /** As it stands in the tarball. */

@@ -13,15 +13,21 @@ export const rebuild = defineOp({
   quota: 'none',
   summary:
     'Take in files that others changed and derive the whole index again. Answers when that is done; reads go on.',
-  input: z.object({ tenant_id: tenantId }),
+  input: z.object({
+    tenant_id: tenantId,
+    accept_deletions: z
+      .boolean()
+      .default(false)
+      .describe('Archive every page whose file is missing, also when so many are that the folder was presumed broken.'),
+  }),
   output: z.object({
     done: z.int().nonnegative().describe('Pages derived again, archived ones included.'),
     total: z.int().nonnegative(),
     current_page: z.string().describe('Empty: the answer comes at the end.'),
   }),
   publishesOutput: false,
-  async run(deps: { readonly tenant: string; readonly rebuild: RebuildIndex }, ctx, { tenant_id }) {
+  async run(deps: { readonly tenant: string; readonly rebuild: RebuildIndex }, ctx, { tenant_id, accept_deletions }) {
     refuseForeign('rebuild', deps.tenant, tenant_id);
-    return { ...(await deps.rebuild(ctx.progress)), current_page: '' };
+    return { ...(await deps.rebuild(ctx.progress, accept_deletions)), current_page: '' };
   },
 });

@@ -73,7 +73,7 @@ export interface AdminParts {
   readonly quotas: Quotas;
   readonly members: GroupMembers;
   readonly storage: {
-    readonly lanes: { readonly pages: FileLane; up(): boolean };
+    readonly lanes: { readonly pages: FileLane; up(): boolean; missing(): number };
     readonly ledger: PageLedger;
     readonly tables: IndexTables;
     readonly rebuild: RebuildIndex;
@@ -106,7 +106,14 @@ export function adminOps({
     withDeps(tenantGet, { tenant }),
     withDeps(tenantUpdate, { tenant }),
     withDeps(adminQuota, { tenant: tenant.id, quotas, sessionsInUse: () => 0 }),
-    withDeps(adminAudit, { tenant: tenant.id, lane: files, ledger, publishing: lanes.up, onDrift }),
+    withDeps(adminAudit, {
+      tenant: tenant.id,
+      lane: files,
+      ledger,
+      publishing: lanes.up,
+      missing: lanes.missing,
+      onDrift,
+    }),
     withDeps(rebuild, { tenant: tenant.id, rebuild: storage.rebuild }),
     withDeps(embeddingReload, { embeddings }),
     withDeps(embeddingStatus, { embeddings }),

@@ -8,7 +8,7 @@ import { createMetrics, createTraces, startHttp, type Traces } from '../http/ind
 import { createParseCache, projector } from '../pages/index.ts';
 import { fileLanes } from '../storage/lanes/index.ts';
 import { tarballs } from '../storage/lanes/tarball/index.ts';
-import { openStorage } from '../storage/sqlite/index.ts';
+import { openStorage, type Storage } from '../storage/sqlite/index.ts';
 import { adminOps, agentOps } from './agent.ts';
 import { embeddingAdmin, startEmbeddings, vectorOptions, type Embeddings } from './embeddings.ts';
 import { pagesDeps } from './pages.ts';
@@ -28,6 +28,8 @@ export interface ServerOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Called with the rules once they are open, before anybody is served. */
   readonly prepareRules?: (rules: Rules) => Promise<void>;
+  /** False: look at files at start and when asked, and not while they are changed; for tests of what that finds. */
+  readonly watch?: boolean;
   /** Called between the named steps of a page write, for crash tests. */
   readonly step?: (name: string) => void;
 }
@@ -70,6 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         for (let block = 0; block < blocks; block++) quotas.debit(server.tenant, 'embeds');
       },
     }),
+    watch: options.watch ?? true,
     ...(step ? { step } : {}),
   });
   let rules: Rules | undefined;
@@ -158,7 +161,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       quotas,
       framePages: server.framePages,
       probes: {
-        lane_store: storage.lanes.up,
+        lane_store: () => filesAreUp(storage.lanes),
         indexer: storage.up,
         embedder: async () => up(),
         // It lives in this process: it is up when it answers (E695).
@@ -193,6 +196,11 @@ function tracesOf({ settings, version, log, fetch: send = fetch }: ServerOptions
   return otlpEndpoint === null
     ? undefined
     : createTraces({ endpoint: otlpEndpoint, version, env: logEnv, fetch: send, log });
+}
+
+/** Whether pages become files, and files are where they were left. */
+async function filesAreUp(lanes: Storage['lanes']): Promise<boolean> {
+  return lanes.up() && lanes.missing() === 0 && (await lanes.trouble()) === null;
 }
 
 /** Where clients sign in; nowhere in the modes whose tokens are handed out by hand. */

@@ -162,6 +162,20 @@ test('[DS92] a folder of pages that goes and comes back, with an edit made in be
   await soon(() => contentOf('b')).toBe(note('b', 'watched again'));
 });
 
+test('[DS92] a folder with another one in its place at once, pages and folder of pages alike', async () => {
+  o = await watched('dir/a', 'dir/b', 'c');
+  o.edit('markdown/other/b.md', note('b', 'new here'));
+  await soon(() => storage().pages.head('markdown/other/b.md')).toMatchObject({ version: 1 });
+  renameSync(o.file('markdown/instances/note/dir'), o.file('away'));
+  renameSync(o.file('markdown/other'), o.file('markdown/instances/note/dir'));
+  await soon(() => contentOf('dir/b')).toBe(note('b', 'new here'));
+  await soon(() => head('dir/a')).toMatchObject({ archived: true });
+  renameSync(o.file('markdown'), o.file('unmounted'));
+  mkdirSync(o.file('markdown'));
+  await soon(() => storage().lanes.missing()).toBe(2);
+  expect(await head('c')).toMatchObject({ archived: false });
+});
+
 test('[DS92] folders that come before the server knows of any', async () => {
   o = await watched();
   o.edit(idOf('a'), textOf('a'));

@@ -110,8 +110,10 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
       for (const [path, ended] of batch.slice(at, at + LOOKS_AT_ONCE)) {
         const found = stat(path);
         if (found?.isDirectory()) {
-          if (ended) disarm(path);
-          if (armed.get(path)?.id !== identityOf(found)) await enter(path);
+          if (!ended && armed.get(path)?.id === identityOf(found)) continue;
+          // Another one in its place has not what was in the first.
+          if (disarm(path)) leave(path);
+          if (!roots.includes(path)) await enter(path);
         } else if (disarm(path)) leave(path);
         else if (!ended) touched.push({ path, facts: factsOf(path, found) });
       }

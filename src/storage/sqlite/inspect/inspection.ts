@@ -23,8 +23,8 @@ export interface InspectionParts {
   readonly ready: () => Promise<void>;
   readonly group: GroupCommit;
   readonly publishedSeq: () => number;
-  /** Takes in what others changed in files. */
-  readonly reconcile: () => Promise<unknown>;
+  /** Takes in what others did to files; with `acceptDeletions` also when very many are gone. */
+  readonly reconcile: (acceptDeletions?: boolean) => Promise<unknown>;
   readonly log: Log;
 }
 
@@ -55,7 +55,8 @@ export function inspection({
   return {
     ledger,
     tables: indexTables(index, ready),
-    async rebuild(told) {
+    async rebuild(told, acceptDeletions = false) {
+      if (acceptDeletions) await reconcile(true);
       if (told) listening.add(told);
       running ??= run().finally(() => {
         running = undefined;
