@@ -93,8 +93,15 @@ describe('confirming', () => {
     });
     expect(JSON.parse(newest(id)['relations'])).toEqual([{ kind: 'supplier', name: 'Müller & Söhne', ref: 'art-8' }]);
     const other = await proposed(here.rules);
-    await send(other, formOn(await page(other), 'confirm'));
+    const { relation_1_kind: _, ...without } = formOn(await page(other), 'confirm');
+    await send(other, without);
     expect(JSON.parse(newest(other)['relations'])).toEqual([{ kind: 'product', name: 'Hook rail', ref: null }]);
+    const broken = [{ kind: 'product', name: 'Hook\nrail ', ref: 'a\r\nb' }];
+    const lines = await proposed(here.rules, { relations: broken, speaker: 'Ada\nLovelace' });
+    const fields = formOn(await page(lines), 'confirm');
+    const typed = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text.replace(/[\r\n]/g, '')]));
+    await send(lines, { ...typed, statement: fields['statement']! });
+    expect([JSON.parse(newest(lines)['relations']), newest(lines)['speaker']]).toEqual([broken, 'Ada\nLovelace']);
     const third = await proposed(here.rules);
     const wrong = await send(third, { ...formOn(await page(third), 'confirm'), relation_1_kind: 'friend' });
     expect([wrong.status, wrong.text.includes('<a href="#relations">')]).toEqual([400, true]);

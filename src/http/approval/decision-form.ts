@@ -49,15 +49,16 @@ function relationsOf(fields: Fields, seen: VersionView): unknown {
   const rows = [...new Set(numbers)]
     .toSorted((a, b) => a - b)
     .map(number => {
-      const part = (name: 'kind' | 'name' | 'ref'): string =>
-        plain(fields.get(relationField(number, name)) ?? '').trim();
-      return { kind: part('kind'), name: part('name'), ref: part('ref') || null };
+      const part = (name: 'kind' | 'name' | 'ref'): string => oneLine(fields.get(relationField(number, name)) ?? '');
+      // Whoever reads the form without its choices leaves the kind as it stands.
+      const kind = part('kind') || (seen.relations[number - 1]?.kind ?? '');
+      return { kind, name: part('name'), ref: part('ref') || null };
     });
   const given = rows.filter(row => row.name !== '');
   const before = seen.relations.map(({ kind, name, ref }) => ({
     kind,
-    name: plain(name).trim(),
-    ref: ref && plain(ref).trim(),
+    name: oneLine(name),
+    ref: ref && oneLine(ref),
   }));
   return JSON.stringify(given) === JSON.stringify(before) ? UNCHANGED : given;
 }
@@ -71,7 +72,7 @@ function valueOf(name: string, text: string, seen: VersionView, zone: string): u
     case 'supersedes':
       return text.trim() === (seen.supersedes ?? '') ? UNCHANGED : text.trim() || null;
     case 'speaker':
-      return text === plain(seen.speaker ?? '') ? UNCHANGED : text.trim() || null;
+      return oneLine(text) === oneLine(seen.speaker ?? '') ? UNCHANGED : text.trim() || null;
     case 'keywords':
       return text === plain(seen.keywords.join(', ')) ? UNCHANGED : keywordsOf(text);
     case 'said_at': {
@@ -92,6 +93,9 @@ const keywordsOf = (text: string): readonly string[] => [
       .filter(one => one !== ''),
   ),
 ];
+
+/** As a field of one line holds it: browsers leave line breaks out there. */
+const oneLine = (text: string): string => text.replace(/[\r\n]/g, '').trim();
 
 /** Browsers send every line break as CR LF. */
 const plain = (text: string): string => text.replace(/\r\n?/g, '\n');
