@@ -16,18 +16,18 @@ export interface PagesParts {
 export interface PagesModes {
   readonly writeAcl: WriteAclMode;
   readonly autonomyLint: WriteAclMode;
-  /** See SearchLanes; null by default. */
-  readonly minSimilarity?: number | null;
+  /** See SearchLanes; words and vectors by score, without a reranker, by default. */
+  readonly search?: Partial<Pick<SearchLanes, 'fusion' | 'minSimilarity' | 'rerank'>>;
 }
 
 /** Wires the pages domain to its adapters. */
 export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesModes, log: Log): PagesDeps {
   const catalog = catalogSource(parts.index);
-  const { minSimilarity = null, ...rest } = modes;
+  const { search, ...rest } = modes;
   return {
     store: parts.pages,
     index: parts.index,
-    lanes: { lexical: parts.lexical, vectors: parts.vectors?.lane, fusion: 'score', minSimilarity },
+    lanes: { lexical: parts.lexical, vectors: parts.vectors?.lane, fusion: 'score', minSimilarity: null, ...search },
     access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
     catalog,
     content: page => cache.get(page.sha256, () => committedText(parts.pages, page)),

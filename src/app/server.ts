@@ -6,12 +6,14 @@ import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
 import { createMetrics, createTraces, startHttp, type Traces } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
+import type { RerankStage } from '../search/rerank/index.ts';
 import { fileLanes } from '../storage/lanes/index.ts';
 import { tarballs } from '../storage/lanes/tarball/index.ts';
 import { openStorage, type Storage } from '../storage/sqlite/index.ts';
 import { adminOps, agentOps } from './agent.ts';
 import { embeddingAdmin, startEmbeddings, vectorOptions, type Embeddings } from './embeddings.ts';
 import { pagesDeps } from './pages.ts';
+import { reranking } from './reranking.ts';
 import { requirePrivate } from './private-folder.ts';
 import { rulesSurface, type RulesSurface } from './rules-surface.ts';
 import { openRules, type Rules } from './rules.ts';
@@ -78,11 +80,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let rules: Rules | undefined;
   let surface: RulesSurface | undefined;
   let embeddings: Embeddings | undefined;
+  let rerank: RerankStage | undefined;
   const traces = tracesOf(options);
   const close = async (): Promise<void> => {
     await traces?.stop();
     embeddings?.stop();
     await surface?.stop();
+    await rerank?.close();
     rules?.close();
     await storage.close();
   };
@@ -120,8 +124,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     );
     const metrics = createMetrics();
     storage.onCommitted(({ origin }) => metrics.write(server.tenant, origin));
+    rerank = reranking({
+      settings: settings.retrieval,
+      dataDir: server.dataDir,
+      fetch: options.fetch ?? fetch,
+      clock,
+      log,
+    });
     const { minSimilarity } = settings.embedding;
-    const modes = { writeAcl: acl.write, autonomyLint: acl.autonomyLint, minSimilarity };
+    const search = { minSimilarity, fusion: settings.retrieval.fusion, rerank };
+    const modes = { writeAcl: acl.write, autonomyLint: acl.autonomyLint, search };
     const pages = pagesDeps(storage, cache, modes, log);
     const http = await startHttp({
       listen: { host: server.host, port: server.port },

@@ -65,7 +65,10 @@ describe('the TOML file', () => {
     ['[server]\ntenant = "a b"', 'config-invalid: old.toml: server.tenant must be 1 to 64 of a-z, 0-9, - and _'],
     ['[embedding]\ndim = "768"', 'config-invalid: old.toml: embedding.dim must be a whole number from 1 to 4096'],
     ['[embedding]\ndim = 7.5', 'config-invalid: old.toml: embedding.dim must be a whole number from 1 to 4096'],
-    ['[retrieval]\nrerank = "best"', 'config-invalid: old.toml: retrieval.rerank must be one of off, bge'],
+    [
+      '[retrieval]\nrerank = "best"',
+      'config-invalid: old.toml: retrieval.rerank must be one of off, bge, cohere, jina, voyage',
+    ],
   ])('[ST17] a bad value is refused with file and key: %j', (toml, refusal) => {
     expect(refusalsOf(readToml(toml))).toEqual([refusal]);
   });

@@ -4,6 +4,7 @@ import type { LogLevel } from './log-level.ts';
 import type { Values } from './merge.ts';
 import { authOf, type AuthSettings } from './settings-auth.ts';
 import { embeddingOf, type EmbeddingSettings } from './settings-embedding.ts';
+import { retrievalOf, type RetrievalSettings } from './settings-retrieval.ts';
 import { rulesOf, type RulesSettings } from './settings-rules.ts';
 
 /** What the server is started with: the settings of the parts that exist, checked, by part. */
@@ -33,6 +34,7 @@ export interface Settings {
   /** null: a server of pages alone. */
   readonly rules: RulesSettings | null;
   readonly embedding: EmbeddingSettings;
+  readonly retrieval: RetrievalSettings;
   readonly quotas: {
     readonly queries_per_minute: number;
     readonly writes_per_minute: number;
@@ -75,6 +77,7 @@ export function settingsOf(values: Values, cwd: string): Settings {
     auth: authOf(values),
     rules: rulesOf(values, cwd),
     embedding: embeddingOf(values),
+    retrieval: retrievalOf(values),
     quotas: {
       queries_per_minute: values.get('quotas.queries_per_minute'),
       writes_per_minute: values.get('quotas.writes_per_minute'),
