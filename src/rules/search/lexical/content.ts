@@ -46,12 +46,19 @@ const GREETING =
 const CLOSING =
   /^\s*(?:mit (?:freundlichen|besten|vielen|herzlichen) (?:grüßen|gruessen)|(?:viele|beste|liebe|freundliche|schöne|herzliche) (?:grüße|gruesse)|mfg|vg|lg|(?:kind|best|warm) regards|regards|yours (?:sincerely|faithfully)|sincerely|cheers|best wishes|-- ?$|_{5,}|gesendet von meinem|sent from my)/iu;
 
+/** A longer line is no greeting, and patterns are tried on short ones only. */
+const LONGEST_LINE = 160;
+
 /** A mail without what frames it: headers, quoted lines, the greeting, and everything from the closing words on. */
 export function withoutMailFrame(text: string): string {
   const kept: string[] = [];
+  let said = false;
   for (const line of text.split(/\r\n?|\n/u)) {
-    if (CLOSING.test(line) && kept.some(one => one.trim() !== '')) break;
-    if (!HEADER.test(line) && !GREETING.test(line) && !/^\s*>/.test(line)) kept.push(line);
+    const short = line.length <= LONGEST_LINE ? line : '';
+    if (CLOSING.test(short) && said) break;
+    if (HEADER.test(short) || GREETING.test(short) || line.trimStart().startsWith('>')) continue;
+    kept.push(line);
+    said ||= line.trim() !== '';
   }
   const body = kept.join('\n');
   return body.trim() === '' ? text : body;

@@ -10,6 +10,8 @@ import { codesIn, folded, wordsOf } from './words.ts';
 
 const MAX_WORDS = 12;
 const MAX_TERMS = 20;
+/** Words of a long text that are weighed; what it is about stands before them. */
+const MAX_WEIGHED = 250;
 /** A word this long is no accident: it may be a typing error of one that the rules have. */
 const SHORTEST_TO_CORRECT = 5;
 const LONG_WORD = 9;
@@ -55,7 +57,7 @@ async function spokenIn(analysis: Analysis, vocabulary: VocabularyOfScope, text:
   const spoken = new Map<string, ContentWord>();
   if (features.normalize) for (const word of codesIn(body)) spoken.set(word, { word, count: 1, marked: true });
   for (const one of contentOf(body, languages).words) spoken.set(one.word, one);
-  return keyTerms(analysis, vocabulary, [...spoken.values()], maxKeyTerms);
+  return keyTerms(analysis, vocabulary, [...spoken.values()].slice(0, MAX_WEIGHED), maxKeyTerms);
 }
 
 /** The most characteristic words: rare in the scope, repeated, names and codes. Words it does not know are none. */
