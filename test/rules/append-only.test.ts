@@ -1,5 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Db } from '../../src/storage/sqlite/scopes/connect.ts';
@@ -155,6 +156,28 @@ test.each(TABLES)('[RU2] no statement changes a row of %s', async table => {
   expect(outcomes.ran).toBeGreaterThan(0);
   expect(outcomes.refused).toBeGreaterThan(0);
 });
+
+test.each(TABLES)(
+  '[RU2] nothing takes the place of a row of %s, on a connection without any setting of ours',
+  table => {
+    const plain = new Database(join(here.folder, 'copy.sqlite'));
+    plain.pragma('foreign_keys = OFF');
+    const before = rowsOf(table);
+    try {
+      for (const sql of [
+        `REPLACE INTO ${table} SELECT * FROM ${table}`,
+        `INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} LIMIT 1`,
+        `UPDATE ${table} SET rowid = rowid`,
+        `DELETE FROM ${table} WHERE 1`,
+      ]) {
+        expect(() => plain.exec(sql)).toThrow(/append-only|version-gap|attachment-gap|no such column: rowid/);
+      }
+    } finally {
+      plain.close();
+    }
+    expect(rowsOf(table)).toEqual(before);
+  },
+);
 
 test.each(TABLES)('[RU2] every row of %s resists the plain ways', table => {
   const [column] = columnsOf(table);

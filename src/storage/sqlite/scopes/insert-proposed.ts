@@ -25,8 +25,8 @@ function prepare(db: Db, analysis: Analysis) {
     .pluck();
   const nextSeq = db.prepare<[], number>('SELECT coalesce(max(seq), 0) + 1 FROM rule').pluck();
   const ownWords = db.prepare(`
-    INSERT INTO source (id, kind, fetched_at, feeder) VALUES (@sourceId, 'manual', @at, @proposedBy)
-    ON CONFLICT (id) DO NOTHING`);
+    INSERT INTO source (id, kind, fetched_at, feeder) SELECT @sourceId, 'manual', @at, @proposedBy
+    WHERE NOT EXISTS (SELECT 1 FROM source WHERE id = @sourceId)`);
   const rule = db.prepare(
     'INSERT INTO rule (seq, id, created_at, created_by) VALUES (@seq, @ruleId, @at, @proposedBy)',
   );

@@ -17,8 +17,8 @@ export function sqliteSourceWriter(files: ScopeFiles): SourceWriter {
 function prepare(db: Db) {
   const source = db.prepare(`
     INSERT INTO source (id, kind, title, occurred_at, sender, thread, link, excerpt, fulltext_sha256, fetched_at, feeder)
-    VALUES (@id, @kind, @title, @occurredAt, @sender, @thread, @link, @excerpt, @fulltextSha256, @fetchedAt, @feeder)
-    ON CONFLICT (id) DO NOTHING`);
+    SELECT @id, @kind, @title, @occurredAt, @sender, @thread, @link, @excerpt, @fulltextSha256, @fetchedAt, @feeder
+    WHERE NOT EXISTS (SELECT 1 FROM source WHERE id = @id)`);
   const segment = db.prepare(
     'INSERT INTO source_segment (source_id, n, start_s, speaker, text) VALUES (@id, @n, @start_s, @speaker, @text)',
   );

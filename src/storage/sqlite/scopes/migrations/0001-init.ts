@@ -2,7 +2,14 @@ import { accessTables, FIRST_OPERATIONS } from './access-tables.ts';
 import { appendOnly, day, instant } from './forms.ts';
 import type { Migration } from './migration.ts';
 
-const APPEND_ONLY = ['rule', 'rule_version', 'decision', 'source', 'source_attachment', 'source_segment'] as const;
+const APPEND_ONLY = {
+  rule: ['seq', 'id'],
+  rule_version: [], // numbered without gaps by a trigger of its own
+  decision: ['id'],
+  source: ['id'],
+  source_attachment: [], // likewise
+  source_segment: ['source_id, n'],
+} as const;
 
 /** The status that the newest version of the rule of the row being inserted has before it. */
 const STATUS_BEFORE = `(SELECT p.status FROM rule_version p WHERE p.rule_id = NEW.rule_id ORDER BY p.version DESC LIMIT 1)`;

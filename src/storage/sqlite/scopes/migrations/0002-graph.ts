@@ -93,7 +93,12 @@ CREATE TABLE review (
   reason              TEXT
 );
 CREATE INDEX review_subject ON review (subject);
-${appendOnly(['entity', 'entity_version', 'link', 'review'])}
+${appendOnly({
+  entity: ['seq', 'id'],
+  entity_version: [], // numbered without gaps by a trigger of its own
+  link: ['id', 'from_ref, to_ref, type, version'],
+  review: ['id'],
+})}
 ${moreOperations([...FIRST_OPERATIONS, ...GRAPH_OPERATIONS])}`;
 
 export const graph: Migration = { version: 2, up: db => void db.exec(SQL) };

@@ -114,7 +114,13 @@ CREATE TRIGGER decision_by_policy AFTER INSERT ON decision WHEN NEW.origin = 'au
     WHERE NEW.kind = 'retract' AND (SELECT d.origin FROM decision d WHERE d.rule_id = NEW.rule_id AND d.id < NEW.id
       AND d.kind IN ('confirm', 'review') ORDER BY d.id DESC LIMIT 1) IS NOT 'auto';
 END;
-${appendOnly(['decision', 'classification', 'source_auth', 'secret_finding', 'quote_match'])}
+${appendOnly({
+  decision: ['id'],
+  classification: ['id'],
+  source_auth: ['source_id'],
+  secret_finding: ['id'],
+  quote_match: ['rule_id, part'],
+})}
 ${moreOperations(OPERATIONS)}`;
 
 export const approval: Migration = { version: 4, up: db => void db.exec(SQL) };
