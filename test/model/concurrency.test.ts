@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { instancePage, skillPage, world, type Caller, type Payload, type World } from '../world.ts';
+
+// Seconds alone, much more beside other work.
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Clients, and pages that all of them write. */
 const CLIENTS = 32;
@@ -62,6 +65,41 @@ test('[PG86] E382 writes without a base: each is a version, dense and in the his
     expect([head.version, head.body]).toEqual([`v${mine.length}`, `${last.mark}\n`]);
     const { snapshots } = await w.admin.call('list_snapshots', { page_id: pageId(page) });
     expect(snapshots).toHaveLength(mine.length);
+  }
+});
+
+test('[PG86] E382 writes on the version that was read, over all pages: every line is kept, every loser told', async () => {
+  const losers: Payload[] = [];
+  await everyClient(async (client, no) => {
+    for (let turn = 0; turn < WRITES; turn += 1) {
+      const page = turnOf(no, turn);
+      for (let written = false; !written;) {
+        const { version, body } = await client.call('expand', { page_id: pageId(page) });
+        const draft = content(page, `${body}\nbased ${no} ${turn}.\n`);
+        const args = {
+          page_id: pageId(page),
+          content: draft,
+          base_version: version,
+          require_exact_base: turn % 2 === 0,
+        };
+        const answer = await client.call('update_page', args);
+        written = answer.ok;
+        if (!written) losers.push(answer);
+      }
+    }
+  });
+  for (const answer of losers)
+    expect(answer).toMatchObject({ issues: [{ code: 'conflict', location: 'base_version' }] });
+  for (let page = 0; page < PAGES; page += 1) {
+    const marks = clients.flatMap((_, no) =>
+      Array.from({ length: WRITES }, (__, turn) => turn)
+        .filter(turn => turnOf(no, turn) === page)
+        .map(turn => `based ${no} ${turn}.`),
+    );
+    const { body, version } = await w.admin.call('expand', { page_id: pageId(page) });
+    for (const mark of marks) expect(body.split(mark), `${mark} in page ${page}`).toHaveLength(2);
+    // One version a write, on top of those that the page had.
+    expect(version).toBe(`v${2 * marks.length}`);
   }
 });
 
