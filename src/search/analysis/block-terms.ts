@@ -1,7 +1,7 @@
 import type { Language } from '../ports.ts';
 import { splitCompound } from './compounds.ts';
 import { keyOf, mayBelongTogether, pairKey, splitMixed } from './keys.ts';
-import { languageOf } from './language.ts';
+import { languageOfVotes, voteOf } from './language.ts';
 import { germanWords } from './lexicon.ts';
 import { runsOf } from './runs.ts';
 
@@ -36,43 +36,54 @@ interface WordKeys {
   readonly parts: readonly string[];
 }
 
+/** What is known of a word, its keys from the first time on that a language needs them. */
+interface Known {
+  readonly word: string;
+  readonly vote: number;
+  de?: WordKeys;
+  en?: WordKeys;
+  both?: WordKeys;
+}
+
 /** Takes blocks apart; keeps the keys of words it has met. The same block has the same terms whatever came before. */
 export function blockAnalyser(): (block: BlockText) => BlockTerms {
-  const known = { de: new Map<string, WordKeys>(), en: new Map<string, WordKeys>(), both: new Map<string, WordKeys>() };
+  const words = new Map<string, Known>();
 
-  function keysOf(word: string, language: Language | null): WordKeys {
-    const map = known[language ?? 'both'];
-    let keys = map.get(word);
-    if (!keys) {
-      if (map.size >= REMEMBERED) map.clear();
-      keys = wordKeys(word, language);
-      map.set(word, keys);
+  function known(word: string): Known {
+    let found = words.get(word);
+    if (!found) {
+      if (words.size >= REMEMBERED) words.clear();
+      found = { word, vote: voteOf(word) };
+      words.set(word, found);
     }
-    return keys;
+    return found;
   }
 
   return block => {
-    const runs = FIELDS.map(field => (block[field] === '' ? [] : runsOf(block[field])));
-    const language = languageOf(runs.flat());
+    const fields = FIELDS.map(field => (block[field] === '' ? [] : runsOf(block[field]).map(run => run.map(known))));
+    const language = languageOfVotes(fields.flat(2).map(({ vote }) => vote));
     const weights = new Map<string, number>();
+    const add = (key: string, weight: number): void => {
+      weights.set(key, Math.min(MOST, (weights.get(key) ?? 0) + weight));
+    };
     let length = 0;
     for (const [at, field] of FIELDS.entries()) {
       const weight = WEIGHTS[field];
-      const add = (key: string, share: number): void => {
-        weights.set(key, Math.min(MOST, (weights.get(key) ?? 0) + share));
-      };
       let last = '';
-      for (const run of runs[at]!) {
-        if (last !== '' && mayBelongTogether(last, run[0]!)) add(pairKey(last, run[0]!), weight);
-        for (const [place, word] of run.entries()) {
-          const { whole, parts } = keysOf(word, language);
+      for (const run of fields[at]!) {
+        const first = run[0]!.word;
+        if (last !== '' && mayBelongTogether(last, first)) add(pairKey(last, first), weight);
+        for (const one of run) {
+          const { whole, parts } = (one[language ?? 'both'] ??= wordKeys(one.word, language));
           for (const key of whole) add(key, weight);
           for (const key of parts) add(key, weight / 2);
-          if (place > 0) add(pairKey(run[place - 1]!, word), weight);
         }
-        if (run.length > 1) for (const key of joined(run, language)) add(key, weight);
+        if (run.length > 1) {
+          for (let place = 1; place < run.length; place++) add(pairKey(run[place - 1]!.word, run[place]!.word), weight);
+          for (const key of joined(run, language)) add(key, weight);
+        }
         if (field !== 'title' && field !== 'name') length += run.length;
-        last = run.at(-1)!;
+        last = run.at(-1)!.word;
       }
     }
     return { weights, length };
@@ -88,9 +99,9 @@ function wordKeys(word: string, language: Language | null): WordKeys {
 }
 
 /** E-Mail-Adresse is email, mailadresse and emailadresse as well. */
-function joined(run: readonly string[], language: Language | null): ReadonlySet<string> {
+function joined(run: readonly Known[], language: Language | null): ReadonlySet<string> {
   if (run.length > MOST_JOINED) return new Set();
-  const words = [...run.slice(1).map((second, at) => run[at]! + second), run.join('')];
+  const words = [...run.slice(1).map(({ word }, at) => run[at]!.word + word), run.map(({ word }) => word).join('')];
   const languages = language === null ? LANGUAGES : [language];
   return new Set(words.filter(word => JOINABLE.test(word)).flatMap(word => languages.map(each => keyOf(word, each))));
 }

@@ -59,7 +59,7 @@ export function blockWriter(db: Db, docs: DocWriter): BlockWriter {
           while (used.has(slot)) slot++;
           const id = pageNo * SLOTS + slot++;
           insert.run(id, block.ord, block.anchor, block.headings, block.content);
-          docs.put(id, textOfDoc(block, words), reach);
+          docs.add(id, textOfDoc(block, words), reach);
           continue;
         }
         if (!sameText(old, block) || old.ord !== block.ord) {

@@ -9,13 +9,15 @@ export interface Candidate {
 
 /** Words of so many letters may have two wrong ones, shorter ones one. */
 const TWO_WRONG_FROM = 8;
+/** Stems lose it, but not every misspelt word does. */
+const ENDING = /(?:en|er|es|e|s|n)$/u;
 const MOST_CANDIDATES = 24;
 const COST_OF_FIRST_LETTER = 0.6;
 const WORTH_OF_TENFOLD = 0.15;
 
 /** Spellings of the index that a word without documents may have meant, the likeliest first. */
 export function candidatesFor({ word }: Wanted, vocabulary: Vocabulary, postings: PostingReader): Candidate[] {
-  const spellings = [...new Set([fold(word), ...keysOfWord(word)])];
+  const spellings = [...new Set([fold(word), ...keysOfWord(word), fold(word).replace(ENDING, '')])];
   const most = word.length >= TWO_WRONG_FROM ? 2 : 1;
   const first = spellings[0]!.charAt(0);
   return vocabulary

@@ -1,6 +1,6 @@
 import { blockAnalyser, type BlockText } from '../../../search/index.ts';
 import type { Db } from '../database.ts';
-import { byteWriter, readPairs } from './codec.ts';
+import { byteWriter } from './codec.ts';
 import { sealer } from './seal.ts';
 import { RECENT_DOCS } from './tables.ts';
 import { termIds } from './term-ids.ts';
@@ -12,6 +12,8 @@ export interface DocReach {
 }
 
 export interface DocWriter {
+  /** Indexes a block that is not indexed. */
+  add(blockId: number, block: BlockText, reach: DocReach): void;
   /** Indexes a block, in place of what it was indexed with before. */
   put(blockId: number, block: BlockText, reach: DocReach): void;
   remove(blockId: number): void;
@@ -49,9 +51,6 @@ export function docWriter(db: Db): DocWriter {
          (SELECT coalesce(max(doc_no), 0) FROM gone_doc))`,
     )
     .pluck();
-  const recent = db.prepare<[number], { doc_no: number; terms: Buffer }>(
-    'SELECT doc_no, terms FROM recent_doc WHERE doc_no > ? ORDER BY doc_no',
-  );
   const mend = db.prepare('UPDATE lexical SET epoch = epoch + 1');
   let last = 0;
 
@@ -59,9 +58,6 @@ export function docWriter(db: Db): DocWriter {
     terms.forget();
     seal.reset();
     last = highest.get()!;
-    for (const row of recent.all(seal.sealed())) {
-      readPairs(row.terms, (term, weight) => seal.add(term, row.doc_no, weight));
-    }
   }
   reload();
 
@@ -74,20 +70,24 @@ export function docWriter(db: Db): DocWriter {
     seal.drop(doc);
   }
 
+  const add: DocWriter['add'] = (blockId, block, { accessClass, overlay }) => {
+    last += 1;
+    const { weights, length } = analyse(block);
+    for (const [term, weight] of weights) {
+      const id = terms.idFor(term);
+      bytes.varint(id);
+      bytes.varint(weight);
+    }
+    const row = [accessClass, overlay ? 1 : 0, Math.min(MAX_LENGTH, length)] as const;
+    insert.run(blockId, last, ...row);
+    insertRecent.run(last, blockId, ...row, bytes.take());
+  };
+
   return {
-    put(blockId, block, { accessClass, overlay }) {
+    add,
+    put(blockId, block, reach) {
       remove(blockId);
-      last += 1;
-      const { weights, length } = analyse(block);
-      for (const [term, weight] of weights) {
-        const id = terms.idFor(term);
-        bytes.varint(id);
-        bytes.varint(weight);
-        seal.add(id, last, weight);
-      }
-      const row = [accessClass, overlay ? 1 : 0, Math.min(MAX_LENGTH, length)] as const;
-      insert.run(blockId, last, ...row);
-      insertRecent.run(last, blockId, ...row, bytes.take());
+      add(blockId, block, reach);
     },
     remove,
     step() {

@@ -126,7 +126,8 @@ export function lexicalReader(db: Db): LexicalReader {
           instead.push({ word: one.wanted.word, keys: other.keys });
         }
       }
-      counted.push({ ...one, bit, tally });
+      // Pages of other owners pass the class and not the closer look: what only they say counts as said by nobody.
+      counted.push({ ...one, bit, tally: seen(tally, reach) ? tally : { ...tally, reachable: 0 } });
     }
     const best = limit <= 0 ? [] : bestOf(scores, docs, reach, everyOf(counted), limit);
     const hits = best.flatMap(one => hitOf(one, counted));
