@@ -9,6 +9,7 @@ const COMMANDS = {
   import: async () => (await import('./import.ts')).importCommand(),
   scope: async () => (await import('./scope.ts')).scopeCommand(),
   grant: async () => (await import('./grant.ts')).grantCommand(),
+  models: async () => (await import('./models.ts')).modelsCommand(),
   config: async () => (await import('./config.ts')).configCommand(),
   version: async () => (await import('./version.ts')).versionCommand(),
 } satisfies Record<string, () => Promise<Command>>;

@@ -21,6 +21,7 @@ const DOORS = new Map([
   ['cli/serve.ts', 'app/serve.ts'],
   ['cli/dev.ts', 'app/dev.ts'],
   ['cli/import.ts', 'cli/import/import-folder.ts'],
+  ['cli/models.ts', 'app/models.ts'],
   ['cli/import/import-folder.ts', 'app/import.ts'],
 ]);
 

@@ -16,8 +16,8 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function model(config: Readonly<Record<string, unknown>> = {}): string {
-  const folder = tinyModel(config);
+function model(config: Readonly<Record<string, unknown>> = {}, neighbours = false): string {
+  const folder = tinyModel(config, neighbours);
   folders.push(folder);
   return folder;
 }
@@ -62,6 +62,13 @@ test('[EM2] a vector does not depend on the texts beside it', async () => {
   const backwards = (await vectorsOf(embedder, texts.toReversed())).toReversed();
   expect(backwards).toEqual(together);
   for (const at of [0, 1, 17, 89]) expect(await vectorsOf(embedder, [texts[at]!])).toEqual([together[at]]);
+});
+
+test('[EM13] a model that mixes the texts of a group gets each alone', async () => {
+  const embedder = await load(model({ max_tokens: 64 }, true));
+  const texts = ['red', 'green green', 'blue red', 'red'];
+  const together = await vectorsOf(embedder, texts);
+  for (const [at, one] of texts.entries()) expect(await vectorsOf(embedder, [one])).toEqual([together[at]]);
 });
 
 test('[EM3] a thread that ends takes its questions with it and comes back', async () => {
@@ -125,7 +132,6 @@ test('[EM5] what is no usable model is refused by name', async () => {
   expect(await refused(incomplete)).toBe('model-missing');
   expect(await refused(model({ format: 'safetensors' }))).toBe('model-unusable');
   expect(await refused(model({ output: 'nothing' }))).toBe('model-unusable');
-  expect(await refused(model({ inputs: ['input_ids'] }))).toBe('model-unusable');
   expect(await refused(model(), 5)).toBe('model-unusable');
   const broken = model();
   writeFileSync(join(broken, 'model.onnx'), 'no model');

@@ -13,9 +13,10 @@ export const WORDS: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * A folder with a real, very small model: a table that gives each word a vector. `config` is laid over its config.json.
+ * A folder with a real, very small model: a table that gives each word a vector. `config` is laid over its config.json. With
+ * `neighbours` a text's vector depends on the texts beside it, as it does after the usual quantisation.
  */
-export function tinyModel(config: Readonly<Record<string, unknown>> = {}): string {
+export function tinyModel(config: Readonly<Record<string, unknown>> = {}, neighbours = false): string {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-model-'));
   const names = Object.keys(WORDS);
   const vocab = Object.fromEntries([...names, 'broken'].map((word, at) => [word, at]));
@@ -44,16 +45,22 @@ export function tinyModel(config: Readonly<Record<string, unknown>> = {}): strin
   };
   writeFileSync(join(folder, 'config.json'), JSON.stringify(described));
   writeFileSync(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer));
-  writeFileSync(join(folder, 'model.onnx'), onnx(Object.values(WORDS)));
+  writeFileSync(join(folder, 'model.onnx'), onnx(Object.values(WORDS), neighbours));
   return folder;
 }
 
-/** ONNX by hand: one Gather over a table. Numbers are fields of its protobuf messages. */
-function onnx(table: readonly (readonly number[])[]): Buffer {
+/** ONNX by hand: a Gather over a table, less the mean of all where neighbours count. Numbers are fields of protobuf messages. */
+function onnx(table: readonly (readonly number[])[], neighbours: boolean): Buffer {
   const width = table[0]!.length;
   const numbers = Buffer.from(new Float32Array(table.flat()).buffer);
   const graph = [
-    bytes(1, Buffer.concat([text(1, 'table'), text(1, 'input_ids'), text(2, 'states'), text(4, 'Gather')])),
+    ...(neighbours
+      ? [
+          node('Gather', ['table', 'input_ids'], 'rows'),
+          node('ReduceMean', ['rows'], 'mean'),
+          node('Sub', ['rows', 'mean'], 'states'),
+        ]
+      : [node('Gather', ['table', 'input_ids'], 'states')]),
     text(2, 'tiny'),
     bytes(
       5,
@@ -69,6 +76,9 @@ function onnx(table: readonly (readonly number[])[]): Buffer {
     bytes(8, Buffer.concat([text(1, ''), number(2, 13)])),
   ]);
 }
+
+const node = (kind: string, inputs: readonly string[], output: string): Buffer =>
+  bytes(1, Buffer.concat([...inputs.map(input => text(1, input)), text(2, output), text(4, kind)]));
 
 function value(name: string, type: number, shape: readonly (string | number)[]): Buffer {
   const dims = shape.map(size => bytes(1, typeof size === 'number' ? number(1, size) : text(2, size)));

@@ -1,2 +1,4 @@
-export { openEmbedder, type EmbedderSource, type ServiceSettings } from './open-embedder.ts';
+export { addModel, type Installed } from './install/add-model.ts';
+export { getModel } from './install/get-model.ts';
 export { ModelRefusal } from './model-refusal.ts';
+export { openEmbedder, type EmbedderSource, type ServiceSettings } from './open-embedder.ts';

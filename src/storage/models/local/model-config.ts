@@ -9,12 +9,10 @@ const Config = z.object({
   format: z.literal('onnx'),
   dim: z.int().min(1).max(8192),
   max_tokens: z.int().min(2).max(32_768),
-  /** How the vectors of a text's tokens become one; not looked at with `pooled_output`. */
+  /** How the vectors of a text's tokens become one; not looked at where the output is [texts, dim] already. */
   pooling: z.enum(['mean', 'cls']).default('mean'),
-  /** The output is [texts, dim] already. */
-  pooled_output: z.boolean().default(false),
-  inputs: z.array(z.string()).min(1),
-  output: z.string().min(1),
+  /** Name of the output; without it one of the usual ones. */
+  output: z.string().min(1).optional(),
   pad_token_id: z.int().nonnegative().default(0),
   prefixes: z.object({ query: z.string(), passage: z.string() }).default({ query: '', passage: '' }),
   languages: z.array(z.string()).optional(),

@@ -46,6 +46,8 @@ export function threadMain(tools: ThreadTools): void {
   const { folder, config, dim, threads: cores } = threads.workerData as ThreadData;
   const port = threads.parentPort!;
   const TOKENS_AT_ONCE = 256;
+  const KNOWN_INPUTS = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
+  const USUAL_OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
   interface Job {
     readonly id: number;
@@ -60,6 +62,9 @@ export function threadMain(tools: ThreadTools): void {
   let session: Onnx.InferenceSession;
   let tokenizer: Tokenizer;
   let pumping = false;
+  let output = '';
+  /** One text a group, for a model whose vectors depend on the texts beside them. */
+  let alone = false;
 
   function tokensOf(text: string): readonly number[] | string {
     try {
@@ -77,7 +82,7 @@ export function threadMain(tools: ThreadTools): void {
     const places = tokens.flatMap((one, at) => (typeof one === 'string' ? [] : [at]));
     const groups = tools.batchesByLength(
       places.map(at => tokens[at]!.length),
-      TOKENS_AT_ONCE,
+      alone ? 0 : TOKENS_AT_ONCE,
     );
     const results = tokens.map(one => (typeof one === 'string' ? one : ''));
     jobs.push({ id, urgent, tokens, results, groups: groups.map(group => group.map(at => places[at]!)) });
@@ -98,15 +103,16 @@ export function threadMain(tools: ThreadTools): void {
       attention_mask: mask,
       token_type_ids: new BigInt64Array(ids.length),
     };
-    const feeds = config.inputs.map(name => [name, new onnx.Tensor('int64', given[name]!, [rows.length, length])]);
-    const output = (await session.run(Object.fromEntries(feeds)))[config.output]!;
-    const numbers = output.data as Float32Array;
-    const width = output.dims.at(-1)!;
+    const feeds = session.inputNames.map(name => [name, new onnx.Tensor('int64', given[name]!, [rows.length, length])]);
+    const made = (await session.run(Object.fromEntries(feeds)))[output]!;
+    const numbers = made.data as Float32Array;
+    const width = made.dims.at(-1)!;
     if (width < dim) throw new Error(`the model makes ${width} numbers, not ${dim}`);
     const pool = config.pooling === 'cls' ? tools.clsPool : tools.meanPool;
-    const vectors = config.pooled_output
-      ? rows.map((_, at) => numbers.slice(at * width, at * width + width))
-      : pool(numbers, mask, rows.length, width);
+    const vectors =
+      made.dims.length === 2
+        ? rows.map((_, at) => numbers.slice(at * width, at * width + width))
+        : pool(numbers, mask, rows.length, width);
     return vectors.map(vector => tools.unitVector(vector, dim) ?? 'the model gave no vector');
   }
 
@@ -151,14 +157,23 @@ export function threadMain(tools: ThreadTools): void {
       interOpNumThreads: 1,
       logSeverityLevel: 3,
     });
-    const missing = [
-      ...config.inputs.filter(name => !session.inputNames.includes(name)),
-      ...[config.output].filter(name => !session.outputNames.includes(name)),
-    ];
-    if (missing.length > 0) throw new Error(`the model has no ${missing.join(', ')}`);
-    const unfed = session.inputNames.filter(name => !config.inputs.includes(name));
-    if (unfed.length > 0) throw new Error(`config.json does not name the input ${unfed.join(', ')}`);
-    await run([tokensOf('a') as readonly number[]]);
+    const unknown = session.inputNames.filter(name => !KNOWN_INPUTS.has(name));
+    if (unknown.length > 0) throw new Error(`the model wants the input ${unknown.join(', ')}`);
+    output = config.output ?? USUAL_OUTPUTS.find(name => session.outputNames.includes(name)) ?? session.outputNames[0]!;
+    if (!session.outputNames.includes(output)) throw new Error(`the model has no output ${output}`);
+    alone = await dependsOnNeighbours();
+  }
+
+  /** Usual quantisation shares one scale among all texts of a group; then each text has to go alone. */
+  async function dependsOnNeighbours(): Promise<boolean> {
+    const { query, passage } = config.prefixes;
+    const long = 'Another text, a good deal longer than the first one, with numbers: 1 2 3.';
+    const one = tokensOf(`${query}a`) as readonly number[];
+    const other = tokensOf(passage + long) as readonly number[];
+    const [first] = await run([one]);
+    const [second] = await run([one, other]);
+    if (typeof first === 'string' || typeof second === 'string') return false;
+    return first!.reduce((sum, value, at) => sum + value * second![at]!, 0) < 0.99999;
   }
 
   function hear(message: ToThread): void {
