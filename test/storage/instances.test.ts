@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownerKey } from '../../src/auth/index.ts';
 import type { IndexedPage, InstanceQuery } from '../../src/pages/ports.ts';
 import { openWorld, put, type World } from './world.ts';
 
@@ -10,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => w.end());
 
 const VALUES = ['"open"', '"closed"', '5', '"5"', 'true', '[open]', `"${'x'.repeat(80)}"`];
+const OWNERS = ['ann', 'bob', '"[[person::ann|Ann]]"', '[[person::ann]]', '"[[person::bob]]"', '7'];
 interface Write {
   readonly page: number;
   readonly skill: number;
@@ -17,6 +19,7 @@ interface Write {
   readonly day: number | null;
   readonly group: number | null;
   readonly archived: boolean;
+  readonly by: number;
 }
 const aWrite: fc.Arbitrary<Write> = fc.record({
   page: fc.nat(7),
@@ -25,13 +28,15 @@ const aWrite: fc.Arbitrary<Write> = fc.record({
   day: fc.option(fc.nat(3)),
   group: fc.option(fc.nat(2)),
   archived: fc.boolean(),
+  by: fc.nat(OWNERS.length - 1),
 });
 
-function textOf({ page, skill, value, day, group, archived }: Write, run: number): string {
+function textOf({ page, skill, value, day, group, archived, by }: Write, run: number): string {
   return [
     '---\ntype: instance',
     `skill: s${skill}r${run}`,
     `id: p${page}`,
+    `by: ${OWNERS[by]}`,
     ...(value === null ? [] : [`v: ${VALUES[value]}`]),
     ...(day === null ? [] : [`at: 2026-01-0${day + 1}`]),
     ...(group === null ? [] : [`acl: {read: [g${group}]}`]),
@@ -42,6 +47,10 @@ function textOf({ page, skill, value, day, group, archived }: Write, run: number
 
 const TEXTS = ['open', 'closed', '5', 'true', 'x'.repeat(80), 'nobody'];
 
+const isOwned = (row: IndexedPage, { scope }: InstanceQuery): boolean =>
+  scope.owned.some(({ accessClass }) => accessClass === row.accessClass) &&
+  scope.ownerKeys.includes(ownerKey(row.frontmatter['by']) ?? '');
+
 /** What the query must answer, found by looking at every row. */
 function expected(all: readonly IndexedPage[], query: InstanceQuery): string[] {
   const text = (row: IndexedPage): string | null => {
@@ -50,7 +59,7 @@ function expected(all: readonly IndexedPage[], query: InstanceQuery): string[] {
   };
   const rows = all.filter(
     row =>
-      (query.scope.all || query.scope.allowed.includes(row.accessClass)) &&
+      (query.scope.all || query.scope.allowed.includes(row.accessClass) || isOwned(row, query)) &&
       (query.equals === null || text(row) === query.equals.value) &&
       query.clauses.every(({ value }) => row.frontmatter['v'] === value),
   );
@@ -83,12 +92,17 @@ test('[DS38] whatever was written, equality, scope and order give what a look at
       );
       for (const skill of [`s0r${run}`, `s1r${run}`]) {
         const all = rows.flatMap(row => (row?.skill === skill ? [row] : []));
-        const allowed = [...new Set(all.map(row => row.accessClass))].slice(1);
+        const classes = [...new Set(all.map(row => row.accessClass))];
+        const owned = classes.map(accessClass => ({ accessClass, ownerField: 'by' }));
+        const ownerKeys = ['s:ann', 'l:person::ann'];
+        const allowed = classes.slice(1);
         for (const order of ['page_id', 'at_asc', 'at_desc'] as const) {
           for (const value of [null, ...TEXTS]) {
             for (const scope of [
               { all: true, allowed: [], owned: [], ownerKeys: [] },
               { all: false, allowed, owned: [], ownerKeys: [] },
+              { all: false, allowed: [], owned, ownerKeys },
+              { all: false, allowed: allowed.slice(0, 1), owned: owned.slice(1), ownerKeys },
             ]) {
               for (const typed of [false, true]) {
                 const query: InstanceQuery = {

@@ -1,8 +1,9 @@
+import { ownerKey } from '../../../auth/index.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Db } from '../database.ts';
 
 /** Longer values are compared in the headers themselves, one after the other. */
-export const LONGEST_VALUE = 64;
+const LONGEST_VALUE = 64;
 /** Keys that reads have other ways for, or that are never alike. */
 const ELSEWHERE = new Set(['type', 'skill', 'id', 'at', 'title', 'name', 'description', 'scenario', 'archived']);
 
@@ -42,15 +43,27 @@ export function headerValues(db: Db): HeaderValues {
 }
 
 /** Whether equality of a header key and a text can be looked up here. */
-export const isLookedUp = (key: string, value: string): boolean => !ELSEWHERE.has(key) && value.length <= LONGEST_VALUE;
+export const isLookedUp = ({ key, value }: Place): boolean => !ELSEWHERE.has(key) && value.length <= LONGEST_VALUE;
 
 function entriesOf({ pageType, frontmatter }: HeaderPage): [key: string, value: string][] {
   if (pageType !== 'instance') return [];
   return Object.entries(JSON.parse(frontmatter) as JsonObject).flatMap(([key, value]): [string, string][] => {
     const text = textOf(value);
-    return text !== null && isLookedUp(key, text) ? [[key, text]] : [];
+    const owner = text === null || text.includes('[[') ? ownerKey(value) : null;
+    return [...(text === null ? [] : [{ key, value: text }]), ...(owner === null ? [] : [ownerPlace(key, owner)])]
+      .filter(isLookedUp)
+      .map(place => [place.key, place.value]);
   });
 }
+
+export interface Place {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Where the pages stand whose header names that owner under that key: a subject as the text it is, a link as what it means. */
+export const ownerPlace = (key: string, owner: string): Place =>
+  owner.startsWith('s:') ? { key, value: owner.slice(2) } : { key: `\u0001${key}`, value: owner };
 
 /** E206: a text as it is, a number or flag by its JSON text, nothing else. */
 export function textOf(value: Json | undefined): string | null {

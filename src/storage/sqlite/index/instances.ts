@@ -1,7 +1,7 @@
 import type { AccessClass, IndexedPage, InstanceQuery } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import { clauseCondition, joined, onePerSlug, scopeCondition, type Condition } from './filter-sql.ts';
-import { isLookedUp, textOf } from './header-values.ts';
+import { isLookedUp, ownerPlace, textOf, type Place } from './header-values.ts';
 import { jsonPath } from './json-path.ts';
 import { keptStatements } from './kept-statements.ts';
 import { indexedPage, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
@@ -21,16 +21,23 @@ export function instanceReads(
     )
     .pluck();
 
-  /** `place`: where the walk stands and which rows it is about; `driven`: rows come from the values of headers. */
-  function rows(query: InstanceQuery, place: Condition, order: string, limit: number, driven: Looked | null) {
-    const passing = joined([place, conditionOf(query)], ' AND ');
-    if (driven) {
-      const { key, value } = driven;
+  const rewritten = db
+    .prepare<[string, string, string], number>(
+      `SELECT EXISTS (SELECT 1 FROM page p WHERE p.page_type = 'instance' AND p.first_at <> p.updated_at
+         AND p.skill = ? AND p.first_at <= ? AND p.updated_at > ?)`,
+    )
+    .pluck();
+  const isRare = (skill: string, { key, value }: Place): boolean => counted.get(skill, key, value)! < FEW;
+
+  /** `at`: which rows the walk is about; `by`: rows come from the values of headers. */
+  function rows(query: Asked, at: Condition, order: string, limit: number, by: Place | null): PageColumns[] {
+    const passing = joined([at, conditionOf(query)], ' AND ');
+    if (by) {
       return statement(
         `SELECT ${PAGE_COLUMNS} FROM header_value v CROSS JOIN page p ON p.page_no = v.page_no AND p.page_id = v.page_id
          WHERE v.skill = ? AND v.key = ? AND v.value = ? AND ${passing.sql}
          ORDER BY ${order.replace('p.page_id', 'v.page_id')} LIMIT ?`,
-      ).all(query.skill, key, value, ...passing.params, limit);
+      ).all(query.skill, by.key, by.value, ...passing.params, limit);
     }
     return statement(
       `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_type = 'instance' AND p.skill = ? AND ${passing.sql}
@@ -38,46 +45,70 @@ export function instanceReads(
     ).all(query.skill, ...passing.params, limit);
   }
 
-  function byTime(query: InstanceQuery): PageColumns[] {
-    const { order, after, limit } = query;
-    const looked = lookedUp(query);
-    const driven = looked && counted.get(query.skill, looked.key, looked.value)! < FEW ? looked : null;
-    const ways = { at_asc: ASCENDING, at_desc: DESCENDING };
-    const way = ways[order === 'at_asc' ? 'at_asc' : 'at_desc'];
+  function walk(query: Asked, by: Place | null): PageColumns[] {
+    const { order, after, limit, asOf, past } = query;
+    if (order === 'page_id') {
+      const behind = { sql: `${by ? 'v' : 'p'}.page_id > ?`, params: [after?.pageId ?? ''] };
+      return rows(query, behind, 'p.page_id', limit, by);
+    }
+    const rare = by && isRare(query.skill, by) ? by : null;
+    const way = order === 'at_asc' ? ascending(after) : descending(after, past ? null : asOf);
     // Undated rows come last in both directions (E202), so they are a list of their own behind the dated ones.
-    const dated = after?.at === null ? [] : rows(query, way.place(after), way.order, limit, driven);
+    const dated = after?.at === null ? [] : rows(query, way.at, way.order, limit, rare);
     const rest = limit - dated.length;
     const undated = { sql: 'p.at IS NULL AND p.page_id > ?', params: [after?.at === null ? after.pageId : ''] };
-    return [...dated, ...(rest > 0 ? rows(query, undated, 'p.page_id', rest, driven) : [])];
+    return [...dated, ...(rest > 0 ? rows(query, undated, 'p.page_id', rest, rare) : [])];
   }
 
   return query => {
     const mine = classes().filter(({ skill, pageType }) => skill === query.skill && pageType === 'instance');
-    const narrowed = { ...query, scope: scopeAmong(query.scope, mine) };
-    if (!narrowed.scope.all && narrowed.scope.allowed.length + narrowed.scope.owned.length === 0) return [];
-    if (query.order !== 'page_id') return byTime(narrowed).map(indexedPage);
-    const looked = lookedUp(query);
-    const behind = {
-      sql: `${looked ? 'v' : 'p'}.page_id > ?`,
-      params: [query.after?.pageId ?? ''],
-    };
-    return rows(narrowed, behind, 'p.page_id', query.limit, looked).map(indexedPage);
+    const scope = scopeAmong(query.scope, mine);
+    if (!scope.all && scope.allowed.length + scope.owned.length === 0) return [];
+    const { asOf, skill } = query;
+    const asked = { ...query, scope, past: asOf !== null && rewritten.get(skill, asOf, asOf) === 1 };
+    const equal = equalPlace(query);
+    const owned = equal ? null : ownerPlaces(scope);
+    if (!owned || (query.order !== 'page_id' && !owned.every(place => isRare(skill, place)))) {
+      return walk(asked, equal).map(indexedPage);
+    }
+    const found = owned.flatMap(place => walk(asked, place));
+    return found.toSorted(inOrder(query.order)).slice(0, query.limit).map(indexedPage);
   };
 }
 
-interface Looked {
-  readonly key: string;
-  readonly value: string;
+interface Asked extends InstanceQuery {
+  /** Whether pages were written before and after the time cut. */
+  readonly past: boolean;
 }
 
 /** A header equality of the query that the table of values knows. */
-function lookedUp({ equals, clauses }: InstanceQuery): Looked | null {
+function equalPlace({ equals, clauses }: InstanceQuery): Place | null {
   const plain = equals && !equals.key.includes('.') ? [equals] : [];
-  const equal = clauses.flatMap(({ key, operator, value }): Looked[] => {
+  const equal = clauses.flatMap(({ key, operator, value }): Place[] => {
     const text = operator === 'equals' ? textOf(value) : null;
     return text === null ? [] : [{ key, value: text }];
   });
-  return [...plain, ...equal].find(({ key, value }) => isLookedUp(key, value)) ?? null;
+  return [...plain, ...equal].find(isLookedUp) ?? null;
+}
+
+/** Where all pages stand that the scope lets through, when it does so by their owners alone. */
+function ownerPlaces({ all, allowed, owned, ownerKeys }: InstanceQuery['scope']): Place[] | null {
+  if (all || allowed.length > 0) return null;
+  const fields = [...new Set(owned.map(({ ownerField }) => ownerField))];
+  const places = fields.length === 1 ? ownerKeys.map(owner => ownerPlace(fields[0]!, owner)) : [];
+  return places.length > 0 && places.every(isLookedUp) ? places : null;
+}
+
+function inOrder(order: InstanceQuery['order']): (a: PageColumns, b: PageColumns) => number {
+  const byId = (a: PageColumns, b: PageColumns): number =>
+    Buffer.compare(Buffer.from(a.page_id), Buffer.from(b.page_id));
+  if (order === 'page_id') return byId;
+  const sign = order === 'at_desc' ? -1 : 1;
+  return (a, b) => {
+    if (a.at === b.at) return byId(a, b);
+    if (a.at === null || b.at === null) return a.at === null ? 1 : -1;
+    return a.at < b.at ? -sign : sign;
+  };
 }
 
 /** What the scope says about the classes of one skill. */
@@ -89,20 +120,22 @@ function scopeAmong(scope: InstanceQuery['scope'], classes: readonly AccessClass
   return { ...scope, allowed, owned, all: allowed.length === ids.size && ids.size > 0 };
 }
 
-function conditionOf({ scope, asOf, scenario, equals, clauses }: InstanceQuery): Condition {
+function conditionOf({ scope, asOf, scenario, equals, clauses, past }: Asked): Condition {
   const parts = [scopeCondition(scope)];
   if (scenario === null) parts.push({ sql: 'p.scenario IS NULL', params: [] });
   else {
     parts.push({ sql: '(p.scenario IS NULL OR p.scenario = ?)', params: [scenario] });
     parts.push(onePerSlug(scenario, asOf, scope));
   }
-  if (asOf !== null) parts.push(bornBy(asOf));
+  if (asOf !== null) parts.push(past ? bornOrWrittenBy(asOf) : bornBy(asOf));
   if (equals) parts.push(textEquals(jsonPath(...equals.key.split('.')), equals.value));
   return joined([...parts, ...clauses.map(clauseCondition)], ' AND ');
 }
 
+const bornBy = (asOf: string): Condition => ({ sql: '(p.at IS NULL OR p.at <= ?)', params: [asOf] });
+
 /** Born by then as it is now, or written before and after it: what it was then is for the page store to say. */
-const bornBy = (asOf: string): Condition => ({
+const bornOrWrittenBy = (asOf: string): Condition => ({
   sql: '(p.at IS NULL OR p.at <= ? OR (p.first_at <= ? AND p.updated_at > ?))',
   params: [asOf, asOf, asOf],
 });
@@ -114,18 +147,26 @@ const textEquals = (path: string, value: string): Condition => ({
   params: [path, path, path, value],
 });
 
-const ASCENDING = {
+interface Walk {
+  readonly order: string;
+  readonly at: Condition;
+}
+
+const ascending = (after: InstanceQuery['after']): Walk => ({
   order: 'p.at, p.page_id',
-  place: (after: InstanceQuery['after']): Condition => ({
-    sql: 'p.at IS NOT NULL AND (p.at, p.page_id) > (?, ?)',
-    params: [after?.at ?? '', after?.pageId ?? ''],
-  }),
-};
-const DESCENDING = {
-  order: 'p.at DESC, p.page_id',
+  at: { sql: 'p.at IS NOT NULL AND (p.at, p.page_id) > (?, ?)', params: [after?.at ?? '', after?.pageId ?? ''] },
+});
+
+/** `cut`: nothing later counts, so the walk begins there. */
+function descending(after: InstanceQuery['after'], cut: string | null): Walk {
   // '~' sorts behind every time.
-  place: (after: InstanceQuery['after']): Condition => ({
-    sql: 'p.at IS NOT NULL AND p.at <= ? AND (p.at < ? OR p.page_id > ?)',
-    params: [after?.at ?? '~', after?.at ?? '~', after?.pageId ?? ''],
-  }),
-};
+  const last = after?.at ?? '~';
+  const from = cut !== null && cut < last ? cut : last;
+  return {
+    order: 'p.at DESC, p.page_id',
+    at: {
+      sql: 'p.at IS NOT NULL AND p.at <= ? AND (p.at < ? OR p.page_id > ?)',
+      params: [from, last, after?.pageId ?? ''],
+    },
+  };
+}

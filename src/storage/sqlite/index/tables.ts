@@ -4,7 +4,7 @@ import { LEXICAL_TABLES } from '../lexical/tables.ts';
  * Number of the schema below, and of the keys that words are found by. Another number in the file, or no file: the index is made anew
  * from state.sqlite.
  */
-export const INDEX_SCHEMA = 5;
+export const INDEX_SCHEMA = 6;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
@@ -90,13 +90,15 @@ CREATE INDEX page_by_skill ON page (skill, page_id, access_class, scenario, at) 
 CREATE INDEX page_by_time ON page (skill, at, page_id, access_class, scenario)
   WHERE page_type = 'instance' AND at IS NOT NULL;
 CREATE INDEX page_undated ON page (skill, page_id, access_class, scenario) WHERE page_type = 'instance' AND at IS NULL;
+CREATE INDEX page_rewritten ON page (skill, first_at, updated_at) WHERE page_type = 'instance' AND first_at <> updated_at;
 CREATE INDEX page_by_credential ON page (credential) WHERE credential IS NOT NULL;
 CREATE INDEX page_skill_pages ON page (page_id) WHERE page_type = 'skill';
 
 -- header_value: instances by the plain values of their headers, so that equality finds them; the header itself decides.
 --   skill     skill of the page
---   key       top-level header key
---   value     the text, or the JSON text of a number or flag; longer ones than header-values.ts says are not here
+--   key       top-level header key; behind a U+0001 for the owner that a link there names
+--   value     the text, the JSON text of a number or flag, or the key of an owner; longer ones than header-values.ts says are
+--             not here
 --   page_id, page_no   the page
 CREATE TABLE header_value (
   skill TEXT NOT NULL,
