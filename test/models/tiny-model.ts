@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Words of the tiny model and the vector that each has; `broken` is beyond its table. */
 export const WORDS: Readonly<Record<string, readonly number[]>> = {
-  '[UNK]': [0, 0, 0, 1],
+  '[UNK]': [0, 0, 0, 2],
   query: [1, 0, 0, 0],
   passage: [0, 1, 0, 0],
   red: [3, 1, 0, 0],
