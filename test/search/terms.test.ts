@@ -57,6 +57,13 @@ describe('snippet', () => {
     expect(snippet.length).toBeLessThanOrEqual(202);
   });
 
+  test('[SR5] long text is cut where most of the words stand, in whatever form', () => {
+    const text = `Eine Pumpe. ${'lorem '.repeat(100)}Die Pumpen der Häuser RAL 9005 laufen. ${'ipsum '.repeat(100)}`;
+    expect(snippetOf(text, ['pump', 'haus', 'ral 9005'])).toContain('Die Pumpen der Häuser RAL 9005');
+    expect(snippetOf(text, ['pump'])).toMatch(/^Eine Pumpe/);
+    expect(snippetOf(text, ['unheard'])).toMatch(/^Eine Pumpe/);
+  });
+
   test('[SR5] no snippet cuts a character in two', () => {
     fc.assert(
       fc.property(
