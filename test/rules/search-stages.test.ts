@@ -151,6 +151,29 @@ describe('the stage that reads again', () => {
     expect(answer.stages.c.state).toBe('ran');
   });
 
+  test('[RU75] what is rejected while it reads is not shown', async () => {
+    const waiting: string[] = [];
+    const here = await fresh(one => {
+      const made_ = reading(() => 1);
+      return {
+        c: rerankingStage({
+          stage: {
+            ...made_,
+            async run(question, passages) {
+              await decide(one, waiting[0]!, { decision: 'reject', version: 1, reason: 'no' });
+              return made_.run(question, passages);
+            },
+          },
+          threshold: 0.5,
+          allowed: () => ({ allowed: ['typesafe'], reranker: true }),
+        }),
+      };
+    });
+    waiting.push(await proposed(here));
+    const answer = await ask(here, 'hook rails', { include_proposals: true });
+    expect([answer.bundles, answer.abstained.reason]).toEqual([[], 'no-candidate']);
+  });
+
   test('[RU86] an answer that nothing passes says why', async () => {
     const here = await fresh(() => stage(reading(() => 0.2)));
     await confirmed(here);

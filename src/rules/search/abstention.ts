@@ -6,10 +6,10 @@ import type { SearchResponse } from './schema.ts';
  * candidates can be the reason.
  */
 export function abstention(
-  found: readonly Pick<ScopeAnswer, 'all' | 'stages'>[],
+  found: readonly Pick<ScopeAnswer, 'all' | 'kept' | 'stages'>[],
   minCoverage: number,
 ): NonNullable<SearchResponse['abstained']> {
-  const some = found.filter(({ all }) => all.length > 0);
+  const some = found.filter(({ all, kept }) => all.length > 0 && kept.length === 0);
   if (some.length === 0) return { reason: 'no-candidate', best_coverage: null, min_coverage: minCoverage };
   const best = Math.max(...some.flatMap(({ all }) => all.map(({ coverage }) => coverage ?? 0)));
   const wasRead = some.some(({ stages }) => stages.c.state === 'ran');

@@ -51,6 +51,9 @@ export const searchRules = defineRuleOp({
     const bundles: Bundle[] = [];
     for (const { scope, hit } of interleaved(found).slice(0, request.limit)) {
       const view = { scope, day, now, calendar: deps.calendar, recheckAfterDays: deps.recheckAfterDays };
+      // While a later stage was at work somebody may have decided: what was rejected meanwhile does not exist.
+      const latest = await deps.rules.find(scope, hit.rule.current.ruleId);
+      if (latest?.current.status === 'rejected') continue;
       bundles.push(await bundleOf(deps, hit.rule.current, hit.rule, view, hit));
     }
     const said = found.map(({ query }) => saidOf(query));

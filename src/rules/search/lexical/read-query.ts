@@ -95,6 +95,7 @@ async function rarities(
   vocabulary: VocabularyOfScope,
   words: readonly string[],
 ): Promise<(word: string) => number | undefined> {
+  const { size } = vocabulary;
   const plain = new Map<string, number>();
   const stems = new Map<string, number>();
   async function look(all: readonly string[]): Promise<void> {
@@ -105,7 +106,7 @@ async function rarities(
   }
   const rarity = (word: string): number | undefined => {
     const rules = Math.max(plain.get(folded(word)) ?? 0, ...analysis.stemsOf(word).map(stem => stems.get(stem) ?? 0));
-    return rules === 0 ? undefined : weightOf(vocabulary.size, rules);
+    return rules === 0 ? undefined : weightOf(size, rules);
   };
   const all = [...new Set(words)];
   await look(all);
