@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NewGrant } from '../../src/rules/grants/schema.ts';
 import { sqliteGrants } from '../../src/storage/sqlite/ops-file/grants.ts';
@@ -100,6 +102,22 @@ test('[RU12] no form of a grant lets a service decide', () => {
   ]) {
     const sql = `INSERT INTO grant (id, kind, auth, identity, scopes, rights, active, created_at) VALUES ${row}`;
     expect(() => here.ops.exec(sql)).toThrow('CHECK constraint failed');
+  }
+});
+
+test('[RU8, RU11] no grant and no count takes the place of another, on a connection without any setting of ours', async () => {
+  await sqliteGrants(here.ops).add(person(), AT);
+  here.memory.remember('sales', { createdAt: 'x', versionCount: 3 }, AT);
+  const plain = new Database(join(here.folder, 'ops.sqlite'));
+  const columns = 'id, kind, auth, identity, scopes, rights, active, created_at';
+  const more = `'person', 'email', identity, '["sales"]', '["read","propose","decide"]', 1, 'x' FROM grant`;
+  try {
+    expect(() => plain.exec('REPLACE INTO grant SELECT * FROM grant')).toThrow('append-only');
+    expect(() => plain.exec(`REPLACE INTO grant (${columns}) SELECT id, ${more}`)).toThrow('append-only');
+    expect(() => plain.exec(`REPLACE INTO grant (${columns}) SELECT 'person:9', ${more}`)).toThrow('append-only');
+    expect(() => plain.exec(`REPLACE INTO backup_state VALUES ('sales', 'x', 2, 'x')`)).toThrow('count-decreased');
+  } finally {
+    plain.close();
   }
 });
 

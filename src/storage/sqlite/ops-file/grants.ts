@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import type { GrantStore } from '../../../rules/grants/ports.ts';
 import { RIGHTS, type Grant, type GrantAuth, type Right } from '../../../rules/grants/schema.ts';
 import type { Db } from '../scopes/connect.ts';
@@ -36,19 +35,15 @@ export function sqliteGrants(ops: Db): GrantStore {
       const identity = stored(grant.auth, grant.identity);
       const scopes = JSON.stringify([...new Set(grant.scopes)]);
       const rights = JSON.stringify(RIGHTS.filter(right => grant.rights.includes(right)));
-      try {
-        return ops
-          .transaction(() => {
-            const seq = nextSeq.get()!;
-            const id = `${grant.kind}:${seq}`;
-            insert.run(seq, id, grant.kind, grant.auth, identity, scopes, rights, grant.label, at.toISOString());
-            return found(byId.get(id));
-          })
-          .immediate();
-      } catch (error) {
-        if (error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE') return undefined;
-        throw error;
-      }
+      return ops
+        .transaction(() => {
+          if (byIdentity.get(grant.auth, identity)) return undefined;
+          const seq = nextSeq.get()!;
+          const id = `${grant.kind}:${seq}`;
+          insert.run(seq, id, grant.kind, grant.auth, identity, scopes, rights, grant.label, at.toISOString());
+          return found(byId.get(id));
+        })
+        .immediate();
     },
     async rename(id, text) {
       label.run(text, id);

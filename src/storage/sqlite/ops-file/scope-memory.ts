@@ -18,13 +18,14 @@ export function scopeMemory(ops: Db): ScopeMemory {
     'SELECT created_at AS createdAt, version_count AS versionCount FROM backup_state WHERE scope = ?',
   );
   const raise = ops.prepare(`
-    INSERT INTO backup_state (scope, created_at, version_count, counted_at) VALUES (?, ?, ?, ?)
-    ON CONFLICT (scope) DO UPDATE SET version_count = excluded.version_count, counted_at = excluded.counted_at
-    WHERE excluded.version_count > backup_state.version_count`);
+    INSERT INTO backup_state (scope, created_at, version_count, counted_at)
+    SELECT @scope, @createdAt, @versionCount, @at
+    WHERE NOT EXISTS (SELECT 1 FROM backup_state WHERE scope = @scope AND version_count >= @versionCount)
+    ON CONFLICT (scope) DO UPDATE SET version_count = excluded.version_count, counted_at = excluded.counted_at`);
   return {
     of: scope => find.get(scope),
     remember(scope, { createdAt, versionCount }, at) {
-      raise.run(scope, createdAt, versionCount, at.toISOString());
+      raise.run({ scope, createdAt, versionCount, at: at.toISOString() });
     },
   };
 }

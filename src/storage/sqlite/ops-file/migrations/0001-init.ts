@@ -39,6 +39,11 @@ WHEN NOT (
 )
 BEGIN SELECT RAISE(ABORT, 'grant-disable-only'); END;
 CREATE TRIGGER grant_no_delete BEFORE DELETE ON grant BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+-- A REPLACE removes rows without firing the trigger above, unless the connection asks for that.
+CREATE TRIGGER grant_no_replace BEFORE INSERT ON grant
+WHEN EXISTS (SELECT 1 FROM grant WHERE seq = NEW.seq OR id = NEW.id
+  OR (active = 1 AND NEW.active = 1 AND auth = NEW.auth AND identity = NEW.identity))
+BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 
 -- How many rule versions a scope file had at least: fewer means that some were lost.
 CREATE TABLE backup_state (
@@ -49,6 +54,9 @@ CREATE TABLE backup_state (
 );
 CREATE TRIGGER backup_state_monotonic BEFORE UPDATE OF version_count ON backup_state
 WHEN NEW.version_count < OLD.version_count BEGIN SELECT RAISE(ABORT, 'count-decreased'); END;
+CREATE TRIGGER backup_state_no_less BEFORE INSERT ON backup_state
+WHEN EXISTS (SELECT 1 FROM backup_state WHERE scope = NEW.scope AND version_count > NEW.version_count)
+BEGIN SELECT RAISE(ABORT, 'count-decreased'); END;
 CREATE TRIGGER backup_state_no_delete BEFORE DELETE ON backup_state BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 `;
 
