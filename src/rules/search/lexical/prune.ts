@@ -4,9 +4,9 @@ import type { VocabularyOfScope } from './ports.ts';
 import type { SubQuery } from './settings.ts';
 
 /** Rules that the words of one way may stand in, in all, before the commonest words are left out of it. */
-const MOST = 10_000;
+const MOST = 50_000;
 /** As many are looked at at least, however common their words. */
-const LEAST = 1000;
+const LEAST = 2000;
 
 type Ways = Readonly<Partial<Record<SubQuery, Phrases>>>;
 
