@@ -16,7 +16,7 @@ test('[DS80] killed at 200 random moments under 8 writers', { timeout: 1_200_000
     const runs = crashRuns();
     for (let n = 0; n < 20; n++) {
       const look = await runs.run({ writers: 8, commits: 1_000_000, killAt: null }, Math.random() * 400);
-      expect(look, look.faults.join('\n')).toEqual({ end: 'SIGKILL', faults: [] });
+      expect([look.end, ...look.faults].join('\n')).toBe('SIGKILL');
     }
     expect(runs.count()).toBeGreaterThan(0);
     runs.remove();
