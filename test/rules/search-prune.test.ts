@@ -11,12 +11,12 @@ const vocabulary = (size: number, words: Readonly<Record<string, number>>): Voca
 const phrases = (...words: string[]): string[][] => words.map(word => word.split(' '));
 
 describe('common words', () => {
-  const words = { zebra: 3, lager: 1200, preis: 9000, kunde: 60_000, unser: 90_000 };
+  const words = { zebra: 3, lager: 3000, preis: 30_000, kunde: 60_000, unser: 90_000 };
 
   test('[RU88] are left out of a way where rarer ones lead to enough rules', async () => {
     const big = vocabulary(100_000, words);
     expect(await pruned({ word: phrases('kunde', 'zebra', 'lager', 'preis') }, big)).toEqual({
-      word: phrases('zebra', 'lager'),
+      word: phrases('zebra', 'lager', 'preis'),
     });
     expect(await pruned({ stem: phrases('lager', 'kunde') }, big)).toEqual({ stem: phrases('lager') });
     expect(await pruned({ word: phrases('unser lager', 'kunde') }, big)).toEqual({ word: phrases('unser lager') });
@@ -28,6 +28,6 @@ describe('common words', () => {
     expect(await pruned({ word: phrases('kunde', 'zebra') }, big)).toEqual({ word: phrases('kunde', 'zebra') });
     expect(await pruned({ word: phrases('kunde', 'unbekannt') }, big)).toEqual({ word: phrases('kunde', 'unbekannt') });
     const all = { word: phrases('kunde', 'lager', 'preis'), stem: [], tri: phrases('kunde') };
-    expect(await pruned(all, vocabulary(10_000, words))).toBe(all);
+    expect(await pruned(all, vocabulary(50_000, words))).toBe(all);
   });
 });

@@ -132,9 +132,9 @@ describe('the stage that reads again', () => {
       now: () => new Date(0),
     });
   };
-  const stage = (made_: ReturnType<typeof rerankStage> | undefined, on = true): LaterStages => ({
+  const stage = (given: ReturnType<typeof rerankStage> | undefined, on = true): LaterStages => ({
     c: rerankingStage({
-      stage: made_,
+      stage: given,
       threshold: 0.5,
       allowed: scope => ({ allowed: scope === 'legal' ? [] : ['typesafe'], reranker: on }),
     }),
@@ -154,14 +154,14 @@ describe('the stage that reads again', () => {
   test('[RU75] what is rejected while it reads is not shown', async () => {
     const waiting: string[] = [];
     const here = await fresh(one => {
-      const made_ = reading(() => 1);
+      const given = reading(() => 1);
       return {
         c: rerankingStage({
           stage: {
-            ...made_,
+            ...given,
             async run(question, passages) {
               await decide(one, waiting[0]!, { decision: 'reject', version: 1, reason: 'no' });
-              return made_.run(question, passages);
+              return given.run(question, passages);
             },
           },
           threshold: 0.5,
@@ -205,11 +205,11 @@ describe('the stage that reads again', () => {
   });
 
   test('[RU87] no way to it, and no money for it, leave the search as it was', async () => {
-    for (const [made_, state] of [
+    for (const [given, state] of [
       [undefined, 'failed'],
       [reading(() => 1, [], 6), 'budget'],
     ] as const) {
-      const here = await fresh(() => stage(made_));
+      const here = await fresh(() => stage(given));
       const id = await confirmed(here);
       const answer = await ask(here, 'hook rails');
       expect([answer.stages.c.state, refs(answer)]).toEqual([state, [`rule/${id}@2`]]);
