@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { instancePage, skillPage, world, type Caller, type World } from '../world.ts';
 
@@ -47,9 +48,13 @@ async function said(args: object): Promise<unknown[]> {
   const answers = await Promise.all(callers.map(caller => caller.ask('search', args)));
   return answers.map(({ payload, meta, error }) => ({ payload, meta, error }));
 }
-async function same(args: object): Promise<void> {
-  const [first, second] = await said(args);
-  expect(first).toEqual(second);
+/** The first question that they answer differently. */
+async function toldApart(questions: readonly object[]): Promise<object | null> {
+  for (const question of questions) {
+    const [first, second] = await said(question);
+    if (!isDeepStrictEqual(first, second)) return { question, first, second };
+  }
+  return null;
 }
 
 /** Spellings and neighbours of a word by which somebody may ask for it. */
@@ -78,8 +83,9 @@ test.each([
   ['pages', 4, { explain: true, granularity: 'page' }],
   ['filters that match nothing', 5, { filter: { kind: 'x' }, explain: true }],
 ] as const)('[SR17] %s tell nothing of words that stand in hidden pages only', async (_name, every, args) => {
-  for (const [at, q] of ASKED.entries()) if (at % every === 0) await same({ q, ...args });
-  for (const word of SECRETS[0]) await same({ queries: [word, 'Ventil', guesses(word)[4]!], ...args });
+  const asked = ASKED.filter((_, at) => at % every === 0).map(q => ({ q, ...args }));
+  const several = SECRETS[0].map(word => ({ queries: [word, 'Ventil', guesses(word)[4]!], ...args }));
+  expect(await toldApart([...asked, ...several])).toBeNull();
 });
 
 test('[SR17] one page that is hidden answers like one that is missing', async () => {
@@ -95,7 +101,7 @@ test('[SR17] nor do questions made of parts of hidden and visible words', async 
   const words = fc.constantFrom(...letters, ...VISIBLE.join(' ').split(' '));
   await fc.assert(
     fc.asyncProperty(fc.array(words, { minLength: 1, maxLength: 6 }), async parts => {
-      await same({ q: parts.join(' '), explain: true });
+      expect(await toldApart([{ q: parts.join(' '), explain: true }])).toBeNull();
     }),
     { numRuns: 80, seed: 20_261_130 },
   );
