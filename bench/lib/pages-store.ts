@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { pagesDeps } from '../../src/app/pages.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createParseCache, projector } from '../../src/pages/index.ts';
+import type { OpenLanes } from '../../src/pages/lanes/ports.ts';
 import type { PagePut, Project } from '../../src/pages/ports.ts';
 import { fileLanes } from '../../src/storage/lanes/index.ts';
 import { openStorage } from '../../src/storage/sqlite/index.ts';
@@ -11,13 +12,19 @@ import { cpuSeconds } from './stats.ts';
 
 const AT_ONCE = 500;
 
+const noFiles: OpenLanes = (dataDir, step) => {
+  const lanes = fileLanes(dataDir, step);
+  const facts = { size: 0, mtimeMs: 0 };
+  return { ...lanes, pages: { ...lanes.pages, write: async batch => batch.map(() => ({ facts })) } };
+};
+
 export interface Loaded {
   readonly pagesPerSecond: number;
   readonly cpuMsOfPage: number;
 }
 
-/** A page store in a folder; `deriving` counts the seconds that deriving rows from texts takes. */
-export async function pagesStore(folder: string) {
+/** A page store in a folder, without files of the pages where they would take too long. */
+export async function pagesStore(folder: string, files = true) {
   const log = pino({ level: 'warn' }, { write: () => true });
   const cache = createParseCache(32 * 1024 * 1024);
   const derive = projector(cache.parse);
@@ -29,7 +36,7 @@ export async function pagesStore(folder: string) {
     return derived;
   };
   const dataDir = join(folder, 'data');
-  const storage = await openStorage({ dataDir, project, lanes: fileLanes, clock: systemClock, log });
+  const storage = await openStorage({ dataDir, project, lanes: files ? fileLanes : noFiles, clock: systemClock, log });
 
   async function commit(pages: readonly CorpusPage[], base = 0): Promise<void> {
     const committedAt = systemClock().toISOString();
@@ -43,6 +50,7 @@ export async function pagesStore(folder: string) {
     dataDir,
     storage,
     deps: pagesDeps(storage, cache, { writeAcl: 'off', autonomyLint: 'off' }, log),
+    /** Milliseconds that deriving rows from texts took so far. */
     derivingMs: () => deriving,
     commit,
     /** Loads so many pages, counted until the last one is committed and searchable; files follow. */

@@ -32,17 +32,23 @@ export function instanceReads(
   /** `at`: which rows the walk is about; `by`: rows come from the values of headers. */
   function rows(query: Asked, at: Condition, order: string, limit: number, by: Place | null): PageColumns[] {
     const passing = joined([at, conditionOf(query)], ' AND ');
-    if (by) {
-      return statement(
-        `SELECT ${PAGE_COLUMNS} FROM header_value v CROSS JOIN page p ON p.page_no = v.page_no AND p.page_id = v.page_id
-         WHERE v.skill = ? AND v.key = ? AND v.value = ? AND ${passing.sql}
-         ORDER BY ${order.replace('p.page_id', 'v.page_id')} LIMIT ?`,
-      ).all(query.skill, by.key, by.value, ...passing.params, limit);
+    const from = by
+      ? `header_value v CROSS JOIN page p ON p.page_no = v.page_no AND p.page_id = v.page_id
+         WHERE v.skill = ? AND v.key = ? AND v.value = ?`
+      : `page p WHERE p.page_type = 'instance' AND p.skill = ?`;
+    const params = [query.skill, ...(by ? [by.key, by.value] : []), ...passing.params, limit];
+    if (order === 'p.page_id') {
+      const column = by ? 'v.page_id' : order;
+      return statement(`SELECT ${PAGE_COLUMNS} FROM ${from} AND ${passing.sql} ORDER BY ${column} LIMIT ?`).all(
+        ...params,
+      );
     }
+    // Rows of one time are sorted by page id: only their numbers, for whole headers would have to be read and moved about.
     return statement(
-      `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_type = 'instance' AND p.skill = ? AND ${passing.sql}
-       ORDER BY ${order} LIMIT ?`,
-    ).all(query.skill, ...passing.params, limit);
+      `SELECT ${PAGE_COLUMNS} FROM
+         (SELECT p.page_no AS no FROM ${from} AND ${passing.sql} ORDER BY ${order} LIMIT ?)
+       JOIN page p ON p.page_no = no ORDER BY ${order}`,
+    ).all(...params);
   }
 
   function walk(query: Asked, by: Place | null): PageColumns[] {
