@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { SKILLS, type Draft, type Rule, type Version } from './model.ts';
 import {
+  checkMoment,
   checkReads,
   checkSearch,
   outcome,
@@ -208,6 +209,10 @@ const read = command(
   (course, given) => checkReads(course, given.name, given.scenario),
 );
 
+const readPast = command('read the past', fc.record({ name: person, back: fc.nat(25) }), (course, { name, back }) =>
+  checkMoment(course, name, new Date(Date.parse(course.at()) - back * 1000).toISOString()),
+);
+
 const search = command('search', fc.record({ name: person, place }), async (course, given) => {
   const live = course.model.live(pageId(course, given.place));
   if (live) await checkSearch(course, given.name, live.text);
@@ -243,5 +248,6 @@ export const commands = fc.oneof(
   { arbitrary: move, weight: 2 },
   { arbitrary: restore, weight: 2 },
   { arbitrary: read, weight: 2 },
+  { arbitrary: readPast, weight: 2 },
   { arbitrary: search, weight: 1 },
 );

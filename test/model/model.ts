@@ -169,6 +169,55 @@ export class Model {
     return [...this.outgoing(who, shown, page, view), ...this.incoming(who, shown, page, view)];
   }
 
+  /**
+   * The page as it was: its newest version by then, for those who may read it now and whom that version lets in; without one
+   * as it is. `who` null sees everything.
+   */
+  seenAt(who: Person | null, id: string, at: string): Draft | undefined {
+    const now = this.live(id);
+    if (!now || (who && !this.mayRead(who, now))) return undefined;
+    const version = this.pages.get(id)!.findLast(one => one.at <= at);
+    if (version?.archived) return undefined;
+    const then = version?.draft ?? now;
+    return then.scenario === null && (!who || this.mayRead(who, then)) ? then : undefined;
+  }
+
+  /** The page that a link meant: among those that answer to it now, the first that was there. */
+  resolveAt(who: Person | null, target: string, at: string): string | undefined {
+    return this.candidates(linkOf(target), BASE).find(id => this.seenAt(who, id, at));
+  }
+
+  instancesAt(who: Person, skill: SkillName, at: string): string[] {
+    const named = this.liveIds().filter(id => this.live(id)!.skill === skill && this.live(id)!.scenario === null);
+    return named.filter(id => this.seenAt(who, id, at)?.skill === skill);
+  }
+
+  edgesAt(who: Person, id: string, at: string): Edge[] {
+    const seen = this.live(id)?.scenario === null ? this.seenAt(who, id, at) : undefined;
+    if (!seen) return [];
+    const out = linksOf(seen).flatMap(({ field, target }): Edge[] => {
+      const dst = this.resolveAt(who, target, at);
+      if (dst !== undefined) return [{ src: id, dst, exists: true, field }];
+      const hidden = this.resolveAt(null, target, at) !== undefined;
+      return hidden ? [] : [{ src: id, dst: linkOf(target).slug, exists: false, field }];
+    });
+    const answers = [`${seen.skill}::${seen.slug}`, seen.slug].filter(name => this.resolveAt(who, name, at) === id);
+    const names = new Set(answers);
+    const meant = ({ target }: { target: string }): boolean => names.has(target);
+    const sources = this.liveIds().filter(
+      src => this.live(src)!.scenario === null && linksOf(this.live(src)!).some(meant),
+    );
+    const came = sources.flatMap(src => {
+      const then = this.seenAt(who, src, at);
+      return then
+        ? linksOf(then)
+            .filter(meant)
+            .map(({ field }) => ({ src, dst: id, exists: true, field }))
+        : [];
+    });
+    return [...out, ...came];
+  }
+
   private outgoing(who: Person, id: string, page: Draft, view: View): Edge[] {
     return linksOf(page).flatMap(({ field, target }): Edge[] => {
       const dst = this.resolve(who, target, view);
@@ -188,6 +237,8 @@ export class Model {
     });
   }
 }
+
+const BASE: View = { scenario: null };
 
 /** What the page's own rule says, else that of its skill: everyone, the owner, or the team. */
 function allowed(who: Person, { skill, who: owner, acl }: Draft, verb: 'read' | 'update' | 'create'): boolean {

@@ -5,7 +5,7 @@ import { commands, plant } from './commands.ts';
 import { Model } from './model.ts';
 import { checkPast, checkReads, PEOPLE, skillId, type Course, type Name } from './wire.ts';
 
-const RUNS = 15;
+const RUNS = 10;
 
 let w: World;
 let callers: Record<Name, Caller>;

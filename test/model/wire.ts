@@ -123,6 +123,26 @@ export async function checkPast(course: Course, name: Name): Promise<void> {
   }
 }
 
+/** Lists, links and their targets as they were at a moment. */
+export async function checkMoment(course: Course, name: Name, at: string): Promise<void> {
+  const { model, callers } = course;
+  const [who, caller] = [PEOPLE[name], callers[name]];
+  for (const skill of ['open', 'own', 'team'] as const) {
+    const { instances } = await caller.call('list_instances', { skill_id: skillId(course, skill), as_of: at });
+    const ids = instances.map((row: Payload) => row.page_id);
+    expect(ids, `${skill} at ${at} for ${name}`).toEqual(model.instancesAt(who, skill, at));
+    for (const { page_id, frontmatter } of instances)
+      expect(frontmatter).toMatchObject(header(course, model.seenAt(who, page_id, at)!));
+  }
+  for (let place = 0; place < PLACES; place += 1) {
+    const id = pageId(course, place);
+    const { edges } = await caller.call('neighbours', { page_id: id, as_of: at });
+    expect(inOrder(edges.map(edge)), `edges of ${id} at ${at} for ${name}`).toEqual(
+      inOrder(model.edgesAt(who, id, at)),
+    );
+  }
+}
+
 /** What a search for a word of one page shows is that page, and nothing that may not be read. */
 export async function checkSearch(course: Course, name: Name, word: string): Promise<void> {
   const { hits } = await course.callers[name].call('search', { q: word, granularity: 'page', k: 50 });
