@@ -6,11 +6,23 @@ import { tempFolder } from '../storage/world.ts';
 import { acknowledged, lookAfterCrash } from './verify.ts';
 import type { Run } from './writers.child.ts';
 
+/** How long after which moment of a run it is ended: the store is open, or the first write was acknowledged. */
+export interface Kill {
+  readonly from: 'open' | 'acknowledged';
+  readonly ms: number;
+}
+
+/** Any moment of the first `ms`; every other run gets as far as an answer, however slow the machine is. */
+export const randomKill = (run: number, ms: number): Kill => ({
+  from: run % 2 === 0 ? 'open' : 'acknowledged',
+  ms: Math.random() * ms,
+});
+
 export interface CrashRuns {
   /** One run in a process of its own, then a look at what it left. Resolves to how the process ended and what is wrong. */
   run(
     plan: Pick<Run, 'writers' | 'commits' | 'killAt'>,
-    killAfterMs?: number,
+    kill?: Kill,
   ): Promise<{ end: string; faults: readonly string[] }>;
   /** Lines of acknowledgement so far. */
   count(): number;
@@ -27,11 +39,11 @@ export function crashRuns(): CrashRuns {
   let known: ReadonlyMap<string, number> = new Map();
 
   return {
-    async run(plan, killAfterMs) {
+    async run(plan, kill) {
       const run: Run = { dataDir, acknowledgements, ...plan };
       const child = startChild('crash/writers.child.ts', [JSON.stringify(run)]);
-      if (killAfterMs !== undefined) {
-        await Promise.race([child.line('open').then(() => sleep(killAfterMs)), child.ended()]);
+      if (kill) {
+        await Promise.race([child.line(kill.from).then(() => sleep(kill.ms)), child.ended()]);
         child.process.kill('SIGKILL');
       }
       const end = String(await child.ended());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STEPS } from '../../src/storage/sqlite/index.ts';
-import { crashRuns, type CrashRuns } from './crash-runs.ts';
+import { crashRuns, randomKill, type CrashRuns } from './crash-runs.ts';
 
 let runs: CrashRuns;
 beforeEach(() => {
@@ -21,10 +21,10 @@ test('[DS80] a run that ends by itself leaves every page whole', async () => {
 
 test(
   '[DS80] killed at 20 random moments under 8 writers, each run going on where the last was killed',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     for (let n = 0; n < 20; n++) {
-      const look = await runs.run({ writers: 8, commits: 1_000_000, killAt: null }, Math.random() * 150);
+      const look = await runs.run({ writers: 8, commits: 1_000_000, killAt: null }, randomKill(n, 150));
       expect(look).toEqual({ end: 'SIGKILL', faults: [] });
     }
     expect(runs.count()).toBeGreaterThan(0);

@@ -42,7 +42,7 @@ export async function lookAfterCrash(
     }
     await world.storage.whenDrained();
     const again = await world.storage.reconcile();
-    for (const kind of ['edited', 'created', 'restored', 'skipped'] as const) {
+    for (const kind of ['edited', 'created', 'moved', 'archived', 'restored', 'skipped'] as const) {
       if (again[kind] > 0) faults.push(`reconcile: ${again[kind]} ${kind}`);
     }
     for (const pageId of PAGES) faults.push(...(await faultsOfFile(world.storage, dataDir, pageId)));

@@ -26,6 +26,7 @@ if (process.argv[2]) await run(JSON.parse(process.argv[2]) as Run);
 async function run({ dataDir, acknowledgements, writers, commits, killAt, checkpointEvery }: Run): Promise<void> {
   const acks = openSync(acknowledgements, 'a');
   let seen = 0;
+  let told = false;
   const step = (name: Step): void => {
     if (killAt?.step !== name) return;
     seen += 1;
@@ -48,7 +49,10 @@ async function run({ dataDir, acknowledgements, writers, commits, killAt, checkp
       const result = await storage.pages.commit({ puts: [{ ...put, committedAt: new Date().toISOString() }] });
       if (checkpointEvery && number === 0 && n % checkpointEvery === 0)
         for (const db of others) db.pragma('wal_checkpoint(PASSIVE)');
-      if (result.committed) writeSync(acks, `${pageId} ${base + 1}\n`);
+      if (!result.committed) continue;
+      writeSync(acks, `${pageId} ${base + 1}\n`);
+      if (!told) process.stdout.write('acknowledged\n');
+      told = true;
     }
   }
   await Promise.all(Array.from({ length: writers }, (_, number) => writer(number)));
