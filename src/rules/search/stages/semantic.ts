@@ -22,6 +22,7 @@ const BATCH = 32;
 export function semanticStage(parts: SemanticParts): SemanticStage {
   const { vectors, allowed, ticks, report } = parts;
   const filling = new Set<string>();
+  let told = '';
 
   async function fill(scope: string, embedder: Embedder): Promise<void> {
     if (filling.has(scope)) return;
@@ -60,11 +61,15 @@ export function semanticStage(parts: SemanticParts): SemanticStage {
             const { embedder, vector } = await asked;
             const found = await vectors.nearest(scope, embedder.space, vector, statuses, limit);
             void fill(scope, embedder);
+            told = '';
             const ms = Math.max(0, Math.round(ticks() - started));
             return { state: { state: 'ran', duration_ms: ms, reason: null }, found };
           } catch (thrown) {
-            report('rules.stage-b-failed', { scope, reason: reasonOf(thrown) });
-            return { state: failed(reasonOf(thrown)), found: null };
+            const reason = reasonOf(thrown);
+            // Every search would say the same.
+            if (reason !== told) report('rules.stage-b-failed', { scope, reason });
+            told = reason;
+            return { state: failed(reason), found: null };
           }
         },
       };
