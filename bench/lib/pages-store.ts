@@ -15,7 +15,7 @@ const AT_ONCE = 500;
 const noFiles: OpenLanes = (dataDir, step) => {
   const lanes = fileLanes(dataDir, step);
   const facts = { size: 0, mtimeMs: 0 };
-  return { ...lanes, pages: { ...lanes.pages, write: async batch => batch.map(() => ({ facts })) } };
+  return { ...lanes, pages: { ...lanes.pages, write: async batch => batch.map(({ path }) => ({ path, facts })) } };
 };
 
 export interface Loaded {
