@@ -154,4 +154,20 @@ test('[SW8] an edit is a letter more, less, other, or two that changed places', 
   for (const other of ['umpe', 'pumppe', 'pumpa', 'upmpe']) expect(editDistance('pumpe', other, 2)).toBe(1);
   expect(editDistance('pumpe', 'lampe', 2)).toBe(2);
   expect(editDistance('pumpe', 'ventil', 2)).toBe(3);
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 1, max: 3 }), (a, b, most) => {
+      expect(editDistance(a, b, most)).toBe(Math.min(most + 1, slowDistance(a, b)));
+    }),
+  );
 });
+
+/** The same by the definition. */
+function slowDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [restA, restB] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return slowDistance(restA, restB);
+  const ways = [slowDistance(restA, b), slowDistance(a, restB), slowDistance(restA, restB)];
+  if (a.length > 1 && a[0] === b[1] && a[1] === b[0]) ways.push(slowDistance(a.slice(2), b.slice(2)));
+  return 1 + Math.min(...ways);
+}

@@ -1,4 +1,4 @@
-import { editDistance } from '../../../search/index.ts';
+import { editsTo, unitsOf } from '../../../search/index.ts';
 import type { Db } from '../database.ts';
 
 export interface NearTerm {
@@ -8,7 +8,10 @@ export interface NearTerm {
 
 /** Keys of the index, held so that all of them can be compared with a word. */
 export interface Vocabulary {
-  /** Terms within `most` edits of one of the spellings, nearest first, then in alphabetical order. */
+  /**
+   * Terms within `most` edits of one of the spellings, within one where the first letter differs; nearest first, then in
+   * alphabetical order.
+   */
   near(spellings: readonly string[], most: number): NearTerm[];
   /** Longer terms that begin or end with a text. */
   around(text: string): string[];
@@ -63,15 +66,18 @@ export function vocabulary(db: Db): Vocabulary {
       const found = new Map<string, number>();
       for (const word of spellings) {
         const wanted = lettersOf(word);
+        const units = unitsOf(word);
         for (let length = Math.max(SHORTEST, word.length - most); length <= word.length + most; length++) {
           const list = lists[length];
           if (!list) continue;
           for (let at = 0; at < list.size; at++) {
+            const allowed = list.letters[at * length] === units[0] ? most : 1;
             // An edit changes the set of letters by two at the most.
-            if (bitsOf(list.sets[at]! ^ wanted) > 2 * most) continue;
+            if (bitsOf(list.sets[at]! ^ wanted) > 2 * allowed) continue;
+            const distance = editsTo(units, list.letters, at * length, length, allowed);
+            if (distance > allowed) continue;
             const term = termAt(list, length, at);
-            const distance = editDistance(word, term, most);
-            if (distance <= most && distance < (found.get(term) ?? Infinity)) found.set(term, distance);
+            if (distance < (found.get(term) ?? Infinity)) found.set(term, distance);
           }
         }
       }
