@@ -30,7 +30,8 @@ describe('what is said about errors and metrics', () => {
 
   test('every code of an issue that the pages give stands there, and no other', () => {
     const rows = rowsOf(read('docs/reference/errors.md')).filter(row => row.length === 3);
-    const given = readTree(join(ROOT, 'src/pages')).flatMap(({ text }) => [
+    const sources = ['src/pages', 'src/search'].flatMap(folder => readTree(join(ROOT, folder)));
+    const given = sources.flatMap(({ text }) => [
       ...text.matchAll(
         /refusal\(\s*'([a-z_]+)'|finding\(\s*(?:'\w+'|[^'(]*?),\s*'([a-z_]+)'|\bcode: '([a-z_]+)',\s*location/g,
       ),
