@@ -82,7 +82,7 @@ export interface RuleFilter {
   readonly statuses: readonly RuleVersion['status'][];
   readonly kind?: RuleVersion['kind'] | undefined;
   readonly relation?: { readonly kind: string; readonly name: string } | undefined;
-  /** Those whose newest confirmation or review is not after this instant. */
+  /** Those whose newest confirmation or review lies before this instant. */
   readonly reviewedBefore?: string | undefined;
   /** The last rule id of the page before. */
   readonly after?: string | undefined;
@@ -105,6 +105,8 @@ export interface RuleReader {
   decisions(scope: string, ruleId: string): Promise<readonly StoredDecision[]>;
   /** Where the quote of a rule was found when it was proposed, in the order of the source; none for own words. */
   quoteMatches(scope: string, ruleId: string): Promise<readonly QuoteMatch[]>;
+  /** Confirmed rules whose newest confirmation or review lies before an instant. */
+  countReviewedBefore(scope: string, instant: string): Promise<number>;
   list(scope: string, filter: RuleFilter): Promise<readonly StoredRule[]>;
   /** Ids of confirmed rules that hold on the day and share a relation, same kind, same name in any case: newest first by date. */
   sharing(

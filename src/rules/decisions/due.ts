@@ -1,34 +1,27 @@
 import type { Calendar } from '../calendar.ts';
-import type { RuleReader, StoredRule } from '../ports.ts';
 
 const DAY_MS = 86_400_000;
 
 export interface DueParts {
-  readonly rules: Pick<RuleReader, 'list'>;
   readonly calendar: Calendar;
   /** Calendar days after which a confirmed rule is asked about again (contract 8). */
   readonly recheckAfterDays: number;
 }
 
-export interface DueRule extends StoredRule {
-  /** Since the last confirmation or review. */
-  readonly ageDays: number;
-}
-
-/** Confirmed rules of a scope that nobody looked at for too long, in the order in which they were made. */
-export async function dueRules(
-  { rules, calendar, recheckAfterDays }: DueParts,
-  scope: string,
-  now: Date,
-): Promise<readonly DueRule[]> {
-  // So many days of the calendar have nearly as many times 24 hours; the calendar has the last word.
-  const reviewedBefore = new Date(now.getTime() - recheckAfterDays * DAY_MS + DAY_MS / 8).toISOString();
-  const found = await rules.list(scope, {
-    statuses: ['confirmed'],
-    reviewedBefore,
-    limit: Number.MAX_SAFE_INTEGER,
-  });
-  return found
-    .map(rule => ({ ...rule, ageDays: calendar.daysBetween(new Date(rule.lastReviewedAt), now) }))
-    .filter(({ ageDays }) => ageDays > recheckAfterDays);
+/**
+ * A confirmed rule whose newest confirmation or review lies before this instant is due: more than so many days of the calendar
+ * have passed since. It is the first moment of the oldest day that is not due yet.
+ */
+export function dueBefore({ calendar, recheckAfterDays }: DueParts, now: Date): string {
+  const today = Date.parse(`${calendar.dayOf(now)}T00:00:00Z`);
+  const day = today - recheckAfterDays * DAY_MS;
+  const wanted = new Date(day).toISOString().slice(0, 10);
+  // No zone is a whole day away from UTC.
+  let [before, from] = [day - DAY_MS, day + DAY_MS];
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (calendar.dayOf(new Date(middle)) < wanted) before = middle;
+    else from = middle;
+  }
+  return new Date(from).toISOString();
 }

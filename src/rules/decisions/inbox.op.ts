@@ -1,12 +1,13 @@
-import type { Scopes } from '../ports.ts';
+import type { RuleReader, Scopes } from '../ports.ts';
 import { versionRef } from '../refs.ts';
 import { defineRuleOp } from '../rule-op.ts';
 import { versionOut } from '../version-out.ts';
-import { dueRules, type DueParts } from './due.ts';
+import { dueBefore, type DueParts } from './due.ts';
 import type { RejectedReader } from './ports.ts';
 import { Inbox, InboxInput } from './schema.ts';
 
 export interface InboxDeps extends DueParts {
+  readonly rules: Pick<RuleReader, 'list' | 'countReviewedBefore'>;
   readonly scopes: Pick<Scopes, 'state' | 'counts'>;
   readonly rejected: Pick<RejectedReader, 'count'>;
 }
@@ -24,8 +25,7 @@ export const inbox = defineRuleOp({
   input: InboxInput,
   output: Inbox,
   touches: ({ scope }) => (scope === undefined ? 'granted' : { scopes: [scope] }),
-  async run({ scopes, rejected, ...parts }: InboxDeps, { grant, now }, { scope: only, text }) {
-    const { rules } = parts;
+  async run({ rules, scopes, rejected, ...due }: InboxDeps, { grant, now }, { scope: only, text }) {
     const wanted = text?.toLowerCase();
     const found = [];
     for (const scope of only === undefined ? grant.scopes : [only]) {
@@ -45,7 +45,7 @@ export const inbox = defineRuleOp({
           confirmed: counts.confirmed,
           superseded: counts.superseded,
           rejected: await rejected.count(scope),
-          due: (await dueRules(parts, scope, now())).length,
+          due: await rules.countReviewedBefore(scope, dueBefore(due, now())),
         },
         proposals,
       });

@@ -1,11 +1,12 @@
-import type { Scopes, ServedReader } from '../ports.ts';
+import type { RuleReader, Scopes, ServedReader, StoredRule } from '../ports.ts';
 import { versionRef } from '../refs.ts';
 import { defineRuleOp } from '../rule-op.ts';
 import { versionOut } from '../version-out.ts';
-import { dueRules, type DueParts } from './due.ts';
+import { dueBefore, type DueParts } from './due.ts';
 import { Recheck, RecheckInput } from './schema.ts';
 
 export interface RecheckDeps extends DueParts {
+  readonly rules: Pick<RuleReader, 'list'>;
   readonly scopes: Pick<Scopes, 'state'>;
   readonly served: ServedReader;
 }
@@ -23,15 +24,21 @@ export const recheck = defineRuleOp({
   input: RecheckInput,
   output: Recheck,
   touches: ({ scope }) => (scope === undefined ? 'granted' : { scopes: [scope] }),
-  async run({ scopes, served, ...parts }: RecheckDeps, { grant, now }, { scope: only }) {
+  async run({ rules, scopes, served, ...due }: RecheckDeps, { grant, now }, { scope: only }) {
     const found = [];
+    const reviewedBefore = dueBefore(due, now());
     for (const scope of only === undefined ? grant.scopes : [only]) {
       if ((await scopes.state(scope)).lock !== null) continue;
       const times = await served.served(scope);
-      const due = (await dueRules(parts, scope, now()))
-        .map(rule => ({ ...rule, served: times.get(rule.current.ruleId) ?? 0 }))
-        .toSorted((a, b) => b.served - a.served || b.ageDays - a.ageDays);
-      found.push({ scope, due: due.length, rules: due.slice(0, SHOWN) });
+      const timesOf = ({ current }: StoredRule): number => times.get(current.ruleId) ?? 0;
+      const all = await rules.list(scope, { statuses: ['confirmed'], reviewedBefore, limit: Number.MAX_SAFE_INTEGER });
+      const ordered = all.toSorted((a, b) => timesOf(b) - timesOf(a) || byAge(a, b));
+      const shown = ordered.slice(0, SHOWN).map(rule => ({
+        ...rule,
+        served: timesOf(rule),
+        ageDays: due.calendar.daysBetween(new Date(rule.lastReviewedAt), now()),
+      }));
+      found.push({ scope, due: all.length, rules: shown });
     }
     return {
       status: 200,
@@ -53,3 +60,6 @@ export const recheck = defineRuleOp({
     };
   },
 });
+
+const byAge = (a: StoredRule, b: StoredRule): number =>
+  a.lastReviewedAt < b.lastReviewedAt ? -1 : a.lastReviewedAt > b.lastReviewedAt ? 1 : 0;

@@ -30,6 +30,9 @@ export function sqliteRuleReader(files: ScopeFiles): RuleReader {
     async quoteMatches(scope, id) {
       return sql(scope).matches.all(id);
     },
+    async countReviewedBefore(scope, instant) {
+      return sql(scope).reviewedBefore.get({ instant })!;
+    },
     async list(scope, { statuses, kind = null, relation, reviewedBefore = null, after, limit }) {
       const rows = sql(scope).list.all({
         statuses: JSON.stringify(statuses),
@@ -71,13 +74,20 @@ function prepare(db: Db, analysis: Analysis) {
     matches: db.prepare<[id: string], QuoteMatch>(
       'SELECT part, start, stop FROM quote_match WHERE rule_id = ? ORDER BY part',
     ),
+    reviewedBefore: db
+      .prepare<[{ instant: string }], number>(`
+        SELECT count(*) FROM rule r JOIN current_version v ON v.rule_id = r.id
+        WHERE v.status = 'confirmed' AND r.created_at < @instant AND NOT EXISTS (
+          SELECT 1 FROM decision d
+          WHERE d.rule_id = r.id AND d.kind IN ('confirm', 'review') AND d.decided_at >= @instant)`)
+      .pluck(),
     list: db.prepare<[ListParameters], RuleRow>(`
       ${rule}
       WHERE r.seq > @after AND v.status IN (SELECT value FROM json_each(@statuses)) AND (@kind IS NULL OR v.kind = @kind)
         AND (@relationKind IS NULL OR EXISTS (
           SELECT 1 FROM json_each(v.relations) e
           WHERE e.value ->> 'kind' = @relationKind AND lowered(e.value ->> 'name') = @relationName))
-        AND (@reviewedBefore IS NULL OR lastReviewedAt <= @reviewedBefore)
+        AND (@reviewedBefore IS NULL OR lastReviewedAt < @reviewedBefore)
       ORDER BY r.seq LIMIT @limit`),
     sharing: sharingIn(db, analysis),
   };
