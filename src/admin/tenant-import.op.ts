@@ -47,7 +47,10 @@ export const tenantImport = defineOp({
     const plan = importPlan(FOLDER, unpacked.entries);
     if (typeof plan === 'string') throw invalid(plan);
     await refuseBlocked(ledger, plan);
-    for (let at = 0; at < plan.length; at += BATCH) await writeBatch(store, ctx, plan.slice(at, at + BATCH));
+    for (let at = 0; at < plan.length; at += BATCH) {
+      await writeBatch(store, ctx, plan.slice(at, at + BATCH));
+      ctx.progress?.(Math.min(at + BATCH, plan.length), plan.length);
+    }
     return { bytes_imported: tarball.length };
   },
 });

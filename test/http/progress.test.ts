@@ -16,11 +16,16 @@ afterAll(() => w.end());
 
 const BOTH = 'application/json, text/event-stream';
 /** The messages of one call of `rebuild`, in their order, and how they came. */
-async function rebuild(accept: string, meta: object, name = 'rebuild') {
+async function told(accept: string, meta: object, name = 'rebuild', args: object = {}) {
   const answer = await fetch(`${w.url}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, accept },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: {}, _meta: meta } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: { name, arguments: args, _meta: meta },
+    }),
   });
   const text = await answer.text();
   const type = answer.headers.get('content-type');
@@ -35,7 +40,7 @@ async function rebuild(accept: string, meta: object, name = 'rebuild') {
 }
 
 test('[HT58] a call that asks for it is told how far it is, and answered at the end of the stream', async () => {
-  const { type, messages, id } = await rebuild(BOTH, { progressToken: 'here' });
+  const { type, messages, id } = await told(BOTH, { progressToken: 'here' });
   expect([type, typeof id]).toEqual(['text/event-stream', 'string']);
   const answer = messages.pop();
   expect(answer).toMatchObject({
@@ -48,8 +53,19 @@ test('[HT58] a call that asks for it is told how far it is, and answered at the 
     expect([jsonrpc, none, method, params.progressToken]).toEqual(['2.0', undefined, 'notifications/progress', 'here']);
     expect(params.total).toBe(PAGES + 1);
   }
-  const told = messages.map(({ params }) => params.progress);
-  expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b));
+  const steps = messages.map(({ params }) => params.progress);
+  expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+});
+
+test('[HT58] an import tells of itself as a rebuild does', async () => {
+  const { tarball_b64 } = await w.admin.call('tenant_export', {});
+  const { type, messages } = await told(BOTH, { progressToken: 5 }, 'tenant_import', { tarball_b64 });
+  expect(type).toBe('text/event-stream');
+  expect(messages[0]).toMatchObject({
+    method: 'notifications/progress',
+    params: { progressToken: 5, total: PAGES + 1 },
+  });
+  expect(messages.at(-1).result.structuredContent.bytes_imported).toBeGreaterThan(0);
 });
 
 test.each([
@@ -58,7 +74,7 @@ test.each([
   ['where no stream is taken', 'application/json', { progressToken: 1 }, 'rebuild'],
   ['of a tool that is done at once', BOTH, { progressToken: 1 }, 'list_skills'],
 ])('[HT58] a call %s is answered with JSON', async (_, accept, meta, name) => {
-  const { type, messages } = await rebuild(accept, meta, name);
+  const { type, messages } = await told(accept, meta, name);
   expect(type).toBe('application/json');
   expect(messages[0].result.isError).toBe(false);
 });
