@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   quotas: 'Quotas',
   observability: 'Logs and metrics',
   proxy: 'Outgoing requests',
+  history: 'Past versions of pages',
   storage: 'Canonical files',
   embedding: 'Embeddings',
   retrieval: 'Retrieval',

@@ -75,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     }),
     watch: options.watch ?? true,
+    ...(settings.history.keepDays === null ? {} : { keepHistoryDays: settings.history.keepDays }),
     ...(step ? { step } : {}),
   });
   let rules: Rules | undefined;

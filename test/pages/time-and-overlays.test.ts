@@ -191,3 +191,23 @@ test('[PG144] list_instances takes a filter, and names what is wrong with one', 
   expect([bad.instances, bad.next_cursor]).toEqual([[], null]);
   expect(bad.issues).toEqual([expect.objectContaining({ severity: 'error', location: 'filter.n' })]);
 });
+
+test('[PG145] a past that is older than it is kept is gone, and the birth rule answers for it', async () => {
+  let now = new Date('2026-05-01T10:00:00.000Z');
+  const kept = await world({}, () => now);
+  const page_id = path('note', 'old');
+  await kept.put({ [page_id]: instancePage('note', 'old', { at: '2026-04-01' }, 'First.\n') });
+  now = new Date('2026-05-02T10:00:00.000Z');
+  await kept.put({ [page_id]: instancePage('note', 'old', { at: '2026-04-01' }, 'Second.\n') });
+  const first = { page_id, as_of: '2026-05-01T12:00:00Z' };
+  expect((await kept.admin.call('expand', first)).body).toBe('First.\n');
+  now = new Date('2026-06-01T10:00:00.000Z');
+  await kept.restart({ CAIRN_HISTORY_KEEP_DAYS: '10' });
+  const snapshots = async () => (await kept.admin.call('list_snapshots', { page_id })).snapshots;
+  await expect.poll(snapshots, { timeout: 30_000 }).toEqual(['2026-05-02T10:00:00.000Z']);
+  expect((await kept.admin.call('expand', first)).body).toBe('Second.\n');
+  expect((await kept.admin.call('expand', { page_id, as_of: '2026-03-01T00:00:00Z' })).page).toBeNull();
+  const listed = await kept.admin.call('list_instances', { skill_id: 'note', as_of: first.as_of });
+  expect(listed.instances).toHaveLength(1);
+  await kept.end();
+});

@@ -15,6 +15,15 @@ export const STORAGE_ROWS = {
     part: 'object_storage',
     meaning: 'Where markdown and blobs are kept.',
   }),
+  'history.keep_days': row({
+    facts: 'pages SPEC-time',
+    env: ['HISTORY_KEEP_DAYS'],
+    kind: integer(1, 36_500),
+    default: null,
+    unset: 'every version is kept',
+    part: 'server',
+    meaning: 'How long a version is kept after a newer one took its place, in days. The newest one is always kept.',
+  }),
   'storage.s3.bucket': row({
     facts: 'N028',
     env: ['STORAGE_S3_BUCKET'],

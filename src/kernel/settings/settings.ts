@@ -42,6 +42,8 @@ export interface Settings {
     readonly concurrent_sessions: number;
     readonly max_blob_bytes: number;
   };
+  /** Days that superseded versions are kept; null: for good. */
+  readonly history: { readonly keepDays: number | null };
   readonly acl: {
     readonly write: 'off' | 'log' | 'enforce';
     readonly autonomyLint: 'off' | 'log' | 'enforce';
@@ -85,6 +87,7 @@ export function settingsOf(values: Values, cwd: string): Settings {
       concurrent_sessions: values.get('quotas.concurrent_sessions'),
       max_blob_bytes: values.get('quotas.max_blob_bytes'),
     },
+    history: { keepDays: values.get('history.keep_days') },
     acl: { write: values.get('acl.write'), autonomyLint: values.get('acl.autonomy_lint') },
     observability: {
       metrics: values.get('observability.metrics_listen') ?? 'main',

@@ -6,6 +6,7 @@ import { compactor } from './state/compact.ts';
 import { groupCommit } from './state/group-commit.ts';
 import { groupMembers } from './state/group-members.ts';
 import { openState, type State } from './state/open-state.ts';
+import { startRetention } from './state/retention.ts';
 import { pageStore } from './state/page-store.ts';
 import { tenantStore } from './state/tenant-store.ts';
 import type { Committed, OpenStorageOptions, Storage } from './storage.ts';
@@ -89,6 +90,10 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     log,
   });
   older.wake();
+  const retention =
+    options.keepHistoryDays === undefined
+      ? undefined
+      : startRetention({ db: state.db, view: state.view.db, group, keepDays: options.keepHistoryDays, clock, log });
   const vectors = vectorsBeside(options.vectors, {
     path: folder.file('vectors.sqlite'),
     index: derived.db,
@@ -146,6 +151,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       const rebuilt = inspect.stop();
       await files.stopTaking();
       await older.stop();
+      await retention?.stop();
       await group.close();
       await files.close();
       await rebuilt;

@@ -18,6 +18,8 @@ export interface OpenStorageOptions {
   readonly log: Log;
   /** How text becomes vectors; without it there are none. */
   readonly vectors?: VectorOptions;
+  /** Drop versions that were superseded longer ago; without it all are kept. */
+  readonly keepHistoryDays?: number;
   /** Hear of outside edits while they are made; without it they are found at start and by `reconcile`. */
   readonly watch?: boolean;
   /** Blocks from which on threads answer searches, for tests and benches; left out: as measured. */
