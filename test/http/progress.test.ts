@@ -111,11 +111,11 @@ test('[HT58] a caller who leaves in the middle stops nothing', async () => {
   expect(await w.admin.call('rebuild')).toMatchObject({ done: PAGES + 1 });
 });
 
-test('[HT58] it is told a few times a second at the most, and never twice the same', () => {
+test('[HT58] it is told 25 times a second at the most, and never twice the same', () => {
   const messages: string[] = [];
   const tell = progressOf({ _meta: { progressToken: 1 } }, message => messages.push(message))!;
-  for (let done = 0; done < 10_000; done += 1) tell(done, 10_000);
-  tell(0, 10_000);
+  for (let done = 0; done < 10_000; done += 1) tell(done, 20_000);
+  tell(0, 20_000);
   expect(messages.length).toBeGreaterThan(0);
-  expect(messages.length).toBeLessThan(100);
+  expect(messages.length).toBeLessThan(1000);
 });

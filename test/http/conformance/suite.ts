@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { defineOp, withDeps, type BoundOp } from '../../../src/kernel/op.ts';
 import { openVerifier, world, type World } from '../world.ts';
@@ -34,6 +35,18 @@ const diagnostic = (name: string, payload: Record<string, unknown>): BoundOp =>
     {},
   );
 
+/** A call that takes a tenth of a second and says how far it is. */
+const slow: BoundOp = {
+  ...diagnostic('test_tool_with_progress', {}),
+  async run({ progress }) {
+    for (const done of [0, 50, 100]) {
+      progress?.(done, 100);
+      await setTimeout(50);
+    }
+    return { text: 'done' };
+  },
+};
+
 /** A server without sign-in, since the suite brings no token, with the tools that the scenarios run here call. */
 export const conformanceWorld = (): Promise<World> =>
   world({
@@ -42,6 +55,7 @@ export const conformanceWorld = (): Promise<World> =>
       diagnostic('test_simple_text', { text: 'This is a simple text response for testing.' }),
       diagnostic('test_error_handling', { ok: false, message: 'This tool intentionally returns an error for testing' }),
       diagnostic('test_logging_tool', {}),
+      slow,
     ],
   });
 
