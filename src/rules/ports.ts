@@ -128,6 +128,8 @@ export interface SourceReader {
   ): Promise<readonly (Segment & { n: number })[]>;
   /** Of mails whose feeder said so. */
   auth(scope: string, sourceId: string): Promise<SourceAuth | undefined>;
+  /** Kinds of what looks like a secret in the source or its attachments, each once. */
+  secretKinds(scope: string, sourceId: string): Promise<readonly string[]>;
   attachments(scope: string, sourceId: string): Promise<readonly Attachment[]>;
   /** How the text begins, some hundred characters; null for own words. */
   opening(scope: string, sourceId: string): Promise<string | null>;

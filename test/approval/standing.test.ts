@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { confirmed, decide, FEEDER, proposed } from '../rules/world.ts';
+import { confirmed, decide, FEEDER, mail, proposed, QUOTE } from '../rules/world.ts';
 import { ANNA, formOn, SERVICE, world, type Options, type World } from './world.ts';
 
 let here: World;
@@ -265,6 +265,20 @@ test('[AP35] what is due is shown by how often it was asked for, and leads to th
   await send(often, formOn(await page(often), 'review'));
   expect((await here.get('/approval')).text).toContain('1 to check</a>');
   expect((await here.get('/approval/recheck?scope=other')).status).toBe(403);
+});
+
+test('[AP37] a source that holds a secret, or whose sender is not proven, is warned of', async () => {
+  const auth = { from: 'a@b.example', authentication_results: ['mx; spf=pass; dkim=fail; dmarc=fail'] };
+  const text = `Das Passwort lautet Sommer2026! ${QUOTE}, thanks`;
+  await here.rules.do('storeSource', mail({ id: 'mail:<s@example.com>', auth }, { text }), FEEDER);
+  const source = { kind: 'mail', id: 'mail:<s@example.com>', quote: QUOTE, link: null };
+  const shown = await page(await proposed(here.rules, { source }));
+  expect(shown).toContain('<code>named-secret</code>');
+  expect(shown).toContain('is not proven: DKIM fail, DMARC fail.');
+  expect(shown).toContain('SPF pass');
+  const plain = await page(await proposed(here.rules));
+  expect(plain).not.toContain('named-secret');
+  expect(plain).not.toContain('is not proven');
 });
 
 test('[AP36] the search shows what agents find, and what was rejected besides', async () => {

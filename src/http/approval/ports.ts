@@ -96,6 +96,8 @@ export interface RuleView {
     readonly occurred_at: string | null;
     readonly link: string | null;
     readonly fetched_at: string;
+    /** Kinds of what looks like a secret in it. */
+    readonly secret_kinds: readonly string[];
     readonly auth: AuthView | null;
   };
   readonly context: ContextView;

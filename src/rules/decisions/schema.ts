@@ -118,6 +118,8 @@ export const RuleShown = z
         occurred_at: Instant.nullable(),
         link: z.string().nullable(),
         fetched_at: Instant,
+        /** Kinds of what looks like a secret in it. */
+        secret_kinds: z.array(z.string()),
         /** Of mails whose feeder said so: who sent it, and one word for each way of proving that, or null. */
         auth: z
           .object({

@@ -64,6 +64,7 @@ export const showRule = defineRuleOp({
           occurred_at: source.occurredAt,
           link: source.link,
           fetched_at: source.fetchedAt,
+          secret_kinds: [...(await sources.secretKinds(scope, source.id))],
           auth: auth ? { ...auth, authentication_results: [...auth.authentication_results] } : null,
         },
         context: await contextOf(deps, scope, current),

@@ -72,7 +72,7 @@ const standing = ({ words }: Frame, scope: string, counts: NonNullable<ScopeView
     ${counts.due === 0 ? '' : html`<a class="due" href="/approval/recheck?scope=${scope}">${words.due(counts.due)}</a>`}
     <span>${words.confirmedCount(counts.confirmed)}</span> <span>${words.supersededCount(counts.superseded)}</span>
     <a href="/approval/rejected?scope=${scope}">${words.rejectedCount(counts.rejected)}</a>
-    <a href="/approval/export/${scope}" download>${words.exportLink}</a>
+    <a href="/approval/export/${scope}">${words.exportLink}</a>
   </p>`;
 
 function card({ words, times }: Frame, proposal: WaitingView): Html {

@@ -13,7 +13,8 @@ const WHOLE = 100_000;
 export const evidence = (frame: Frame, rule: RuleView, wholeMail: boolean): Html =>
   html`<section class="evidence" aria-labelledby="evidence-title">
     <h2 id="evidence-title">${frame.words.evidence}</h2>
-    ${sourceLine(frame, rule)} ${doubt(frame, rule.source.auth)} ${context(frame, rule, rule.context, wholeMail)}
+    ${sourceLine(frame, rule)} ${doubt(frame, rule.source.auth)} ${secrets(frame, rule.source.secret_kinds)}
+    ${context(frame, rule, rule.context, wholeMail)}
   </section>`;
 
 function sourceLine({ words, times }: Frame, { source }: RuleView): Html {
@@ -34,6 +35,13 @@ function doubt({ words }: Frame, auth: AuthView | null): Html {
   const named = failed.map(method => `${method.toUpperCase()} ${auth[method]}`).join(', ');
   return html`<p class="notice warning" role="note">${words.notProven(named)}</p>`;
 }
+
+const secrets = ({ words }: Frame, kinds: readonly string[]): Html =>
+  kinds.length === 0
+    ? html``
+    : html`<p class="notice warning" role="note">
+        ${words.holdsSecret} ${kinds.map(kind => html`<code>${kind}</code> `)}
+      </p>`;
 
 /** All that is known of the source and of the proposal. */
 export const details = (frame: Frame, rule: RuleView): Html =>

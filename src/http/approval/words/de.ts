@@ -181,6 +181,8 @@ export const DE: Words = {
   factFrom: 'Von',
   factProof: 'Echtheit',
   proofHeaders: count => `Laut Mailserver (${count})`,
+  holdsSecret:
+    'Diese Quelle enthält, was wie ein Geheimnis aussieht. Übernehmen Sie es in keine Regel oder Begründung:',
   notProven: what => `Die Herkunft dieser E-Mail ist nicht belegt: ${what}.`,
 
   loginTitle: 'Anmelden',

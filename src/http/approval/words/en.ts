@@ -178,6 +178,7 @@ export const EN = {
   factFrom: 'From',
   factProof: 'Proof of origin',
   proofHeaders: (count: number): string => `As the mail server said (${count})`,
+  holdsSecret: 'This source holds what looks like a secret. Do not carry it into a rule or reason:',
   notProven: (what: string): string => `Where this mail came from is not proven: ${what}.`,
 
   loginTitle: 'Sign in',

@@ -28,6 +28,9 @@ export function sqliteSourceReader(files: ScopeFiles): SourceReader {
       const row = sql(scope).auth.get(id);
       return row && { ...row, authentication_results: JSON.parse(row.authentication_results) as string[] };
     },
+    async secretKinds(scope, id) {
+      return sql(scope).secretKinds.all(id);
+    },
     async attachments(scope, id) {
       return sql(scope).attachments.all(id);
     },
@@ -51,6 +54,9 @@ const prepare = (db: Db) => ({
   ),
   auth: db.prepare<[id: string], Omit<SourceAuth, 'authentication_results'> & { authentication_results: string }>(`
     SELECT from_address AS "from", authentication_results, spf, dkim, dmarc FROM source_auth WHERE source_id = ?`),
+  secretKinds: db
+    .prepare<[id: string], string>('SELECT DISTINCT kind FROM secret_finding WHERE source_id = ? ORDER BY kind')
+    .pluck(),
   attachments: db.prepare<[id: string], Attachment>(`
     SELECT filename, media_type, size, external, text, text_origin FROM source_attachment WHERE source_id = ? ORDER BY n`),
   thread: db.prepare<[thread: string, thread: string], SourceFacts & { start: string }>(`
