@@ -22,7 +22,7 @@ export const expand = defineOp({
   async run(deps: ExpandDeps, ctx, input) {
     const view = timeAndScenario('expand', input);
     const pageId = checkedPageId('expand', 'page_id', input.page_id);
-    const page = await pageInView(deps.index, pageId, view.scenario);
+    const page = await pageInView(deps.index, pageId, view);
     const reader = await deps.access.reader(ctx.principal);
     if (!page || !reader.mayRead(page)) return { page: null };
     const plain = view.asOf === null && view.scenario === null;
@@ -111,12 +111,17 @@ async function asItWas(
   return { ...deps.parse(stored.content), ref, asOfVersion: stored.version };
 }
 
-/** The page with that id, or its twin in the overlay where there is one; null for an overlay that was not asked for. */
-async function pageInView(index: PageIndex, pageId: string, scenario: string | null): Promise<IndexedPage | undefined> {
+/**
+ * The page with that id, or its twin in the overlay where there is one by then; undefined for an overlay that was not asked
+ * for.
+ */
+async function pageInView(index: PageIndex, pageId: string, view: TimeAndScenario): Promise<IndexedPage | undefined> {
+  const { asOf, scenario } = view;
   const page = await index.page(pageId);
   if (!page || (page.scenario !== null && page.scenario !== scenario)) return undefined;
   if (scenario === null || page.scenario !== null || page.slug === null) return page;
   const skill = page.pageType === 'skill' ? null : page.skill;
   const [best] = await index.bySlug(page.slug, skill, page.pageType, scenario);
-  return best && best.scenario === scenario ? best : page;
+  const there = best && best.scenario === scenario && (inView(best, view) || (asOf !== null && best.firstAt <= asOf));
+  return there ? best : page;
 }

@@ -161,6 +161,19 @@ describe('overlays', () => {
     expect(await at('three', {})).toEqual([]);
   });
 
+  test('[PG143] an overlay that is born after the cut replaces nothing yet', async () => {
+    await put(1, 'plan', 'later', {}, 'Base.\n');
+    const late = instancePage('plan', 'later', { scenario: 's', at: '2027-01-01' }, 'Planned.\n');
+    await write(9, path('plan', 'later-s'), late);
+    const body = async (as_of: string) =>
+      (await bob.call('expand', { page_id: path('plan', 'later'), scenario: 's', as_of })).body;
+    expect(await body(minute(5))).toBe('Base.\n');
+    expect(await body('2027-02-01T00:00:00Z')).toBe('Planned.\n');
+    expect(await list(bob, { skill_id: 'plan', scenario: 's', as_of: minute(5) })).toContain('later');
+    const resolved = await bob.call('resolve', { wikilink: '[[plan::later]]', scenario: 's', as_of: minute(5) });
+    expect(resolved.page.page_id).toBe(path('plan', 'later'));
+  });
+
   test('[PG143] search has the overlay in place of the base page', async () => {
     await put(1, 'plan', 'x', {}, 'granite');
     await write(1, path('plan', 'x-s'), instancePage('plan', 'x', { scenario: 's' }, 'zeppelin'));
