@@ -34,6 +34,17 @@ test('[RU84] the tables hold the newest version of every rule that is not reject
   ]);
 });
 
+test('[RU75] words of a rejected rule are offered nowhere', async () => {
+  const here = await stocked();
+  made.push(here);
+  const variants = async (text: string) =>
+    (await here.do('searchRules', { scopes: ['sales'], text, include_proposals: true })).query.variants as object;
+  const id = await proposed(here, { statement: 'Zwieselbach liefert nur im Winter aus', keywords: [] });
+  expect(await variants('Zwieselbahc')).toEqual({ zwieselbahc: ['zwieselbahc', 'zwieselbach'] });
+  await decide(here, id, { decision: 'reject', version: 1, reason: 'no' });
+  expect(await variants('Zwieselbahc')).toEqual({ zwieselbahc: ['zwieselbahc'] });
+});
+
 test('[RU84] another build fills them anew at the first search or write, a file without rows as well', async () => {
   const folder = (await stocked()).folder;
   const open = (lexical: Parameters<typeof lexicalSettings>[0]): World => {

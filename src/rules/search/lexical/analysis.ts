@@ -21,7 +21,7 @@ export interface Analysis {
   textsOf(rule: SearchedRule): IndexedTexts;
 }
 
-export type SearchedRule = Pick<RuleVersion, 'keywords' | 'statement' | 'relations' | 'quote'>;
+type SearchedRule = Pick<RuleVersion, 'keywords' | 'statement' | 'relations' | 'quote'>;
 
 type Fields = Readonly<Record<'keywords' | 'statement' | 'relations' | 'quote', string>>;
 export interface IndexedTexts {
