@@ -5,7 +5,6 @@ import type { LaneFilter, LexicalAnswer } from '../../src/search/ports.ts';
 import { docWriter, type DocWriter } from '../../src/storage/sqlite/lexical/doc-writer.ts';
 import { lexicalReader } from '../../src/storage/sqlite/lexical/lexical-reader.ts';
 import { INDEX_TABLES, SLOTS } from '../../src/storage/sqlite/index/tables.ts';
-import { RECENT_DOCS } from '../../src/storage/sqlite/lexical/tables.ts';
 import { note, openWorld, put, type World } from './world.ts';
 
 const EVERYTHING: LaneFilter = {
@@ -17,6 +16,8 @@ const EVERYTHING: LaneFilter = {
   scenario: null,
   clauses: [],
 };
+/** Documents that move together here, so that they do so often. */
+const ENOUGH = 1500;
 const pageId = (id: string): string => `markdown/instances/note/${id}.md`;
 
 describe('asked a whole question', () => {
@@ -133,7 +134,7 @@ describe('postings', () => {
     db = new Database(':memory:');
     db.exec(INDEX_TABLES);
     db.exec(`INSERT INTO access_class VALUES (1, 'instance', 'note', 'null', 0)`);
-    writer = docWriter(db);
+    writer = docWriter(db, ENOUGH);
   });
   afterEach(() => db.close());
 
@@ -166,7 +167,7 @@ describe('postings', () => {
     const addPage = insertPage();
     const reader = lexicalReader(db);
     const late = lexicalReader(db);
-    const count = RECENT_DOCS + 50;
+    const count = ENOUGH + 50;
     for (let n = 1; n <= count; n++) {
       addPage(n);
       index(n, `every word${n % 977} and code X-${n}`);
@@ -180,8 +181,8 @@ describe('postings', () => {
     expect(before).toMatchObject({ rare: [`p${count - 100}`], all: [[`p${count}`, expect.any(String)], {}, {}] });
     let steps = 0;
     const seen: unknown[] = [];
-    for (; writer.step(); steps++) seen.push(steps % 40 === 0 ? look(reader) : before);
-    expect(steps).toBeGreaterThan(10);
+    for (; writer.step(); steps++) seen.push(steps % 2 === 0 ? look(reader) : before);
+    expect(steps).toBeGreaterThan(3);
     expect(seen).toEqual(seen.map(() => before));
     expect(look(reader)).toEqual(before);
     expect(look(late)).toEqual(before);
@@ -195,16 +196,39 @@ describe('postings', () => {
 
   test('[DS36] a writer that starts anew goes on where a half done move was left', () => {
     const addPage = insertPage();
-    for (let n = 1; n <= RECENT_DOCS; n++) {
+    for (let n = 1; n <= ENOUGH; n++) {
       addPage(n);
       index(n, `shared code X-${n}`);
     }
-    for (let n = 0; n < 5; n++) expect(writer.step()).toBe(true);
-    writer = docWriter(db);
+    for (let n = 0; n < 4; n++) expect(writer.step()).toBe(true);
+    writer = docWriter(db, ENOUGH);
     while (writer.step());
     const reader = lexicalReader(db);
-    expect(db.prepare('SELECT docs FROM term WHERE term = ?').pluck().get('shared')).toBe(RECENT_DOCS);
-    for (const n of [1, 77, RECENT_DOCS]) expect(pagesOf(reader, `X-${n}`)).toEqual([`p${n}`]);
+    expect(db.prepare('SELECT docs FROM term WHERE term = ?').pluck().get('shared')).toBe(ENOUGH);
+    for (const n of [1, 77, ENOUGH]) expect(pagesOf(reader, `X-${n}`)).toEqual([`p${n}`]);
+  });
+
+  test('[DS36] documents that are gone are swept out of the postings', () => {
+    const addPage = insertPage();
+    for (let n = 1; n <= ENOUGH; n++) addPage(n);
+    const reader = lexicalReader(db);
+    const listed = db.prepare<[string], number>('SELECT docs FROM term WHERE term = ?').pluck();
+    const counts: (number | undefined)[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      for (let n = 1; n <= ENOUGH; n++) index(n, `shared X-${turn}-${n % 300}`);
+      while (writer.step());
+      counts.push(listed.get('shared'));
+      expect(pagesOf(reader, `X-${turn}-7`, 1)).toEqual([`p${Math.floor((ENOUGH - 7) / 300) * 300 + 7}`]);
+    }
+    expect(counts).toEqual([ENOUGH, ENOUGH, ENOUGH]);
+    expect(listed.get('0 7')).toBe(0);
+    for (const one of [reader, lexicalReader(db)]) {
+      expect(pagesOf(one, 'X-1-7')).toEqual([]);
+      expect(one.ask({ text: 'X-2-7' }, EVERYTHING, 500).hits).toHaveLength(Math.ceil((ENOUGH - 6) / 300));
+    }
+    index(7, 'shared late');
+    expect(pagesOf(reader, 'shared late', 1)).toEqual(['p7']);
+    expect(reader.ask({ text: 'X-2-7' }, EVERYTHING, 500).hits).toHaveLength(Math.ceil((ENOUGH - 6) / 300) - 1);
   });
 
   test('[SR1] any Unicode text is asked without an error', () => {

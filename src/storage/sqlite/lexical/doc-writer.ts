@@ -26,14 +26,14 @@ export interface DocWriter {
 }
 
 const MAX_LENGTH = 65_535;
-/** When so many wait, writers do the work instead of waiting for a quiet moment. */
-const TOO_MANY = 3 * RECENT_DOCS;
+/** When so many times more wait, writers do the work instead of waiting for a quiet moment. */
+const TOO_MANY = 3;
 
-/** Writes the lexical tables. Everything runs inside the caller's transaction. */
-export function docWriter(db: Db): DocWriter {
+/** Writes the lexical tables; `enough` recent documents are moved together. Everything runs inside the caller's transaction. */
+export function docWriter(db: Db, enough = RECENT_DOCS): DocWriter {
   const analyse = blockAnalyser();
   const terms = termIds(db);
-  const seal = sealer(db);
+  const seal = sealer(db, enough);
   const bytes = byteWriter();
   const find = db.prepare<[number], number>('SELECT doc_no FROM doc WHERE block_id = ?').pluck();
   const insert = db.prepare<[number, number, number, number, number]>(
@@ -91,8 +91,8 @@ export function docWriter(db: Db): DocWriter {
     },
     remove,
     step() {
-      if (last - seal.sealed() < RECENT_DOCS) return false;
-      if (last - seal.sealed() <= TOO_MANY) return seal.step(last);
+      if (last - seal.sealed() < enough && !seal.sweeping()) return false;
+      if (last - seal.sealed() <= TOO_MANY * enough) return seal.step(last);
       while (seal.step(last));
       return false;
     },

@@ -1,8 +1,11 @@
 import type { Db } from '../database.ts';
 import { postingAppender } from './posting-appender.ts';
 import { recentPostings, type TermPostings } from './recent-postings.ts';
+import { postingSweep, type PostingSweep } from './sweep-postings.ts';
 
 const TERMS_AT_ONCE = 256;
+/** Lists are swept when they hold half as many documents that are gone as live ones. */
+const SHARE_OF_GONE = 0.5;
 
 export interface Sealer {
   /** The last document that postings answer for. */
@@ -11,6 +14,8 @@ export interface Sealer {
   drop(doc: number): void;
   /** Moves some of what waits up to `last`; false when that is done, and counts from then on. */
   step(last: number): boolean;
+  /** Whether a step has to follow, for documents that are gone fill the postings. */
+  sweeping(): boolean;
   /** Starts over, after a transaction was rolled back. */
   reset(): void;
 }
@@ -20,18 +25,24 @@ export interface Sealer {
  * over several transactions, and count only when all of them are through. A crash in between leaves lists that are ahead; they
  * are not appended to twice.
  */
-export function sealer(db: Db): Sealer {
+export function sealer(db: Db, enough: number): Sealer {
   const state = db.prepare<[], number>('SELECT sealed FROM lexical').pluck();
   const finish = db.prepare<[{ sealed: number }]>(
     `UPDATE lexical SET recent_from = sealed, sealed = :sealed,
+       listed = listed + (SELECT count(*) FROM recent_doc WHERE doc_no <= :sealed AND doc_no > lexical.sealed),
        gone_from = coalesce((SELECT max(seq) FROM gone_doc), gone_from) - 1000
      WHERE id = 1`,
   );
   const dropRecent = db.prepare('DELETE FROM recent_doc WHERE doc_no <= (SELECT recent_from FROM lexical)');
   const dropGone = db.prepare('DELETE FROM gone_doc WHERE seq <= (SELECT gone_from FROM lexical)');
+  const counts = db.prepare<[], { listed: number; live: number }>(
+    'SELECT listed, (SELECT count(*) FROM doc WHERE doc_no <= sealed) AS live FROM lexical',
+  );
+  const swept = db.prepare('UPDATE lexical SET listed = (SELECT count(*) FROM doc WHERE doc_no <= sealed)');
   const append = postingAppender(db);
   let sealed = state.get()!;
   let gone = new Set<number>();
+  let sweep: PostingSweep | undefined;
   let running: { upTo: number; gather: () => boolean; lists: Iterator<TermPostings> } | undefined;
 
   return {
@@ -39,7 +50,14 @@ export function sealer(db: Db): Sealer {
     drop(doc) {
       if (running) gone.add(doc);
     },
+    sweeping: () => sweep !== undefined,
     step(last) {
+      if (sweep) {
+        if (sweep.step()) return true;
+        swept.run();
+        sweep = undefined;
+        return false;
+      }
       if (!running) {
         const recent = recentPostings(db, sealed, last);
         running = { upTo: last, gather: recent.gather, lists: recent.lists() };
@@ -57,7 +75,9 @@ export function sealer(db: Db): Sealer {
         dropGone.run();
         running = undefined;
         gone = new Set();
-        return false;
+        const { listed, live } = counts.get()!;
+        if (listed - live > Math.max(enough / 2, live * SHARE_OF_GONE)) sweep = postingSweep(db);
+        return sweep !== undefined;
       }
       return true;
     },
@@ -65,6 +85,7 @@ export function sealer(db: Db): Sealer {
       sealed = state.get()!;
       gone = new Set();
       running = undefined;
+      sweep = undefined;
     },
   };
 }

@@ -6,15 +6,17 @@ export const LEXICAL_TABLES = `
 --   sealed       postings hold every document up to this number; what they hold beyond it does not count yet
 --   recent_from  recent_doc has every live document after this number
 --   gone_from    gone_doc has every row after this seq
+--   listed       documents that went into postings since they were last swept, and those that were left then
 --   epoch        grows when the rest of these tables was mended, so that nobody trusts what was read before
 CREATE TABLE lexical (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   sealed INTEGER NOT NULL,
   recent_from INTEGER NOT NULL,
   gone_from INTEGER NOT NULL,
+  listed INTEGER NOT NULL,
   epoch INTEGER NOT NULL
 ) STRICT;
-INSERT INTO lexical VALUES (1, 0, 0, 0, 0);
+INSERT INTO lexical VALUES (1, 0, 0, 0, 0, 0);
 
 -- term: every key that a document was found by.
 --   docs  documents in its postings, also those that are gone
