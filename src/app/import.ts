@@ -43,8 +43,11 @@ export async function openImporter(settings: Settings): Promise<Importer> {
     },
     write: batch => writeAll(storage.pages, batch),
     async close() {
-      await storage.whenDrained();
-      await storage.close();
+      try {
+        await storage.whenDrained();
+      } finally {
+        await storage.close();
+      }
     },
   };
 }

@@ -23,10 +23,14 @@ export function background(parts: BackgroundParts): Background {
   let stopped = false;
   let last: Promise<unknown> = atStart();
 
-  async function look(acceptDeletions = false): Promise<Reconciled> {
+  async function look(acceptDeletions = false, first = false): Promise<Reconciled> {
     const began = performance.now();
     try {
-      return await reconcile(parts, () => stopped, acceptDeletions);
+      const found = await reconcile(parts, () => stopped, acceptDeletions);
+      const { files: _, ...changes } = found;
+      // Looks that find nothing are many.
+      log[first || Object.values(changes).some(count => count > 0) ? 'info' : 'debug'](found, 'files reconciled');
+      return found;
     } finally {
       parts.onLooked(performance.now() - began);
     }
@@ -38,7 +42,7 @@ export function background(parts: BackgroundParts): Background {
       await parts.sweep();
       // Where nothing can be published because the files are gone, looking for them is what helps.
       await outbox.whenDrained().catch(() => undefined);
-      await look();
+      await look(false, true);
     } catch (error) {
       if (!stopped) log.error({ err: error }, 'looking for edits from outside failed');
     }

@@ -36,7 +36,7 @@ export async function reconcile(
   stopped: () => boolean,
   acceptDeletions = false,
 ): Promise<Reconciled> {
-  const { records, intake, log } = parts;
+  const { records, intake } = parts;
   // Pages that are committed from here on have their files to come.
   const published = records.cursor();
   const { seen, changed } = await listed(parts, stopped);
@@ -47,9 +47,7 @@ export async function reconcile(
   if (stopped()) return { ...counted, edited: 0, created: 0, moved: 0, archived: 0, skipped: 0 };
   const taken = await intake.takeIn({ files: changed, gone, lost: gone }, { acceptDeletions, complete: true });
   for (const pageId of never) if (!stopped() && (await restore(parts, pageId))) counted.restored += 1;
-  const found = { ...counted, ...taken };
-  log[Object.values(taken).some(count => count > 0) ? 'info' : 'debug'](found, 'files reconciled');
-  return found;
+  return { ...counted, ...taken };
 }
 
 async function listed({ lane, records }: ReconcileParts, stopped: () => boolean) {

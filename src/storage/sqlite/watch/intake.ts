@@ -12,7 +12,7 @@ import type { Missing } from './missing.ts';
 import { goneFiles, type GoneFiles } from './renames.ts';
 
 /** Files that are looked at, and pages that are committed, side by side: their commits share syncs. */
-const AT_ONCE = 32;
+const AT_ONCE = 64;
 
 /** What somebody may have done to files. Every one is looked at again before anything is done about it. */
 export interface Suspects {

@@ -7,6 +7,8 @@ import { pageOf, type Intake } from './intake.ts';
 import type { Missing } from './missing.ts';
 
 const TICK_MS = 100;
+/** What is heard of has been still for a while already; how old its last write is, the file itself says in the end. */
+const QUIET_MS = REST_MS - TICK_MS;
 /** So long after the last deletion the other end of a rename may still turn up. */
 const GONE_MS = 1000;
 /** All files are looked at from time to time, for changes that nobody told of; how often depends on what it costs. */
@@ -103,7 +105,7 @@ export function fileWatcher({ lanes, records, intake, missing, look, log }: File
 
   function takeDue(now: number) {
     const all = [...suspects];
-    const files = all.flatMap(([path, { at, gone }]) => (!gone && now - at >= REST_MS ? [path] : []));
+    const files = all.flatMap(([path, { at, gone }]) => (!gone && now - at >= QUIET_MS ? [path] : []));
     const missed = all.filter(([, { gone }]) => gone);
     const quiet = missed.every(([, { at }]) => now - at >= GONE_MS);
     const gone = missed.map(([path]) => path);
