@@ -1,5 +1,8 @@
 import type { LaneFilter, LaneHit, LexicalAnswer, LexicalHit, LexicalLane } from './ports.ts';
-import type { Background, VectorLane, VectorSpace } from './vectors/ports.ts';
+import type { Background, QuestionVector, VectorLane, VectorSpace } from './vectors/ports.ts';
+
+/** Longer than any local model takes. */
+const QUESTION_MS = 10_000;
 
 export interface Wanted {
   readonly filter: LaneFilter;
@@ -41,7 +44,7 @@ export async function vectorResults(
 ): Promise<VectorResults | null> {
   const space = lane.state().serving;
   if (!space?.semantic) return null;
-  const question = await lane.question(text, wanted.signal);
+  const question = await questionInTime(lane, text, wanted.signal);
   if (!question) return null;
   const { state, serving } = lane.state();
   const background = await lane.background(question);
@@ -54,6 +57,22 @@ export async function vectorResults(
     beyond: cut ? (hits.at(-1)?.score ?? null) : null,
     complete: state === 'ready',
   };
+}
+
+/** A service that does not answer must not keep a search that words can answer. Rejects only when `signal` fires. */
+async function questionInTime(
+  lane: VectorLane,
+  text: string,
+  signal: AbortSignal | undefined,
+): Promise<QuestionVector | null> {
+  const late = AbortSignal.timeout(QUESTION_MS);
+  try {
+    return await lane.question(text, signal ? AbortSignal.any([signal, late]) : late);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (late.aborted) return null;
+    throw error;
+  }
 }
 
 /** A page is ranked by its best block, so a lane is asked for more blocks until enough pages are seen. */

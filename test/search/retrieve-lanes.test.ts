@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { retrieve, type SearchLanes } from '../../src/search/index.ts';
 import { EVERYTHING, lanes, vectors, words } from './lanes.ts';
 
@@ -41,6 +41,25 @@ describe('lanes', () => {
     expect((await found(given)).toSorted()).toEqual(['p0', 'q0']);
     const within = { ...EVERYTHING, pageId: 'q1' };
     expect((await found(given, { filter: within })).toSorted()).toEqual(['p0', 'q0', 'q1']);
+  });
+
+  test('[SR11] an embedder that does not answer in time leaves the search to words; a caller who goes ends it', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')));
+    try {
+      const near = vectors([{}]);
+      const silent = {
+        ...near,
+        question: (_text: string, signal?: AbortSignal) =>
+          new Promise<never>((_, reject) => {
+            if (signal?.aborted) reject(signal.reason as Error);
+          }),
+      };
+      expect(await found(lanes(words([{}]), { vectors: silent }))).toEqual(['p0']);
+      const gone = AbortSignal.abort(new Error('gone'));
+      await expect(found(lanes(words([{}]), { vectors: silent }), { signal: gone })).rejects.toThrow('gone');
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   test('[SR12] a least coverage leaves out what covers less, and says so when nothing is left', async () => {

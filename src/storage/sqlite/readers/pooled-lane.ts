@@ -8,7 +8,7 @@ import { readerPool } from './reader-pool.ts';
 import { readerThread } from './reader-thread.ts';
 
 /** Smaller indexes answer in less time than they would hold anybody up (docs/decisions/2026-11-30-reading-threads.md). */
-const BLOCKS_FOR_THREADS = 20_000;
+const BLOCKS_FOR_THREADS = 10_000;
 const MOST_WAITING = 256;
 
 export interface PooledLaneParts {
