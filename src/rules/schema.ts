@@ -4,11 +4,7 @@ const LONE_SURROGATE = /\p{Cs}/u;
 
 /** Text that every store keeps as it is: no U+0000, no half of a surrogate pair. Lengths count characters, as the stored schema does. */
 export const text = (min: number, max: number): z.ZodString =>
-  z
-    .string()
-    .min(min)
-    .max(max)
-    .refine(value => !value.includes('\0') && !LONE_SURROGATE.test(value), 'holds a character that cannot be stored');
+  z.string().min(min).max(max).refine(isStorable, 'holds a character that cannot be stored');
 
 /** Shared wire values of the rules surface (contract 3, 4.3, 6.1). */
 export const ScopeName = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/);
@@ -30,7 +26,7 @@ export const VisibleStatus = z.enum(['proposed', 'confirmed', 'superseded']);
 export const SourceKind = z.enum(['jamie', 'mail', 'manual']);
 export const MailId = text(1, 2000).regex(/^mail:<[^<>\s]+>$/);
 export const JamieId = z.string().regex(/^jamie:[A-Za-z0-9._-]{1,200}$/);
-export const Link = z.url({ protocol: /^https?$/ }).refine(value => !LONE_SURROGATE.test(value), 'cannot be stored');
+export const Link = z.url({ protocol: /^https?$/ }).refine(isStorable, 'holds a character that cannot be stored');
 
 export type Relation = z.output<typeof Relation>;
 export type RuleKind = z.output<typeof RuleKind>;
@@ -91,6 +87,10 @@ export type DecisionOut = z.output<typeof DecisionOut>;
 
 /** How a list is paged: `after` is the last rule id of the page before. */
 export const ListLimit = z.int().min(1).max(200).default(100);
+
+function isStorable(value: string): boolean {
+  return !value.includes('\0') && !LONE_SURROGATE.test(value);
+}
 
 function isCalendarDay(value: string): boolean {
   const date = new Date(`${value}T00:00:00Z`);

@@ -225,6 +225,7 @@ describe('too much', () => {
       ['/v1/sources', { ...mail(), segments: meeting().segments }],
       ['/v1/sources', { ...meeting(), text: 'x' }],
       ['/v1/sources', mail({ link: 'javascript:alert(1)' })],
+      ['/v1/sources', mail({ link: 'https://example.com/\0' })],
       ['/v1/sources', mail({ id: 'mail:no-brackets@example.com' })],
       ['/v1/sources', meeting({}, { segments: meeting().segments.toReversed() })],
     ];
