@@ -156,14 +156,11 @@ export function intake({ lane, records, publisher, outbox, folders, leaving, mis
     if (acceptDeletions) {
       missing.release();
       await folders.accept();
-    } else if (pages.length > 0 || complete) {
+    } else if (pages.length > 0) {
       const { markdown, other } = records.live();
       const live = markdown + other;
-      if (missing.tooMany(pages.length, live) || (pages.length > 0 && (await folders.broken()))) {
-        return missing.hold(pages, live, complete);
-      }
-      if (complete) missing.hold([], live, true);
-    }
+      if (missing.tooMany(pages.length, live) || (await folders.broken())) return missing.hold(pages, live, complete);
+    } else if (complete) missing.release();
     await inBatches(pages, async pageId => {
       // The tenant never is without its meta-skill (E159).
       if (pageId === META_SKILL_ID) await publisher.restore(pageId);

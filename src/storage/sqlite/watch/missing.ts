@@ -8,13 +8,13 @@ const TENTH = 10;
 export interface Missing {
   /** How many pages are held back from being archived. */
   count(): number;
-  /** Whether so many of `live` pages are too many, or some are held already. */
+  /** Whether so many of `live` pages are too many; when some are held already, one is. */
   tooMany(pages: number, live: number): boolean;
   /** Holds these pages; `all`: and no others. */
   hold(pages: readonly string[], live: number, all: boolean): void;
   /** The file of a page is there. */
   found(pageId: string): void;
-  /** Nothing is held any more. */
+  /** Nothing is missing any more, or it was meant to go. */
   release(): void;
 }
 
@@ -29,24 +29,23 @@ export function missingFiles(log: Log): Missing {
 
   return {
     count: () => held.size,
-    tooMany: (pages, live) => pages > 0 && (held.size > 0 || (pages > FEW && pages * TENTH > live)),
+    tooMany: (pages, live) => held.size > 0 || (pages > FEW && pages * TENTH > live),
     hold(pages, live, all) {
       held = new Set(all ? pages : [...held, ...pages]);
-      if (held.size !== told && held.size > 0) {
+      if (held.size !== told) {
         log.error(
           { missing: held.size, pages: live, examples: [...held].slice(0, 3) },
           'so many files of pages are missing that the folder is presumed broken: nothing is archived until they are back or rebuild is called with accept_deletions',
         );
         told = held.size;
       }
-      tellBack();
     },
     found(pageId) {
       if (held.delete(pageId)) tellBack();
     },
     release() {
       held.clear();
-      told = 0;
+      tellBack();
     },
   };
 }
