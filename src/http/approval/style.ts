@@ -148,7 +148,8 @@ textarea { resize: vertical; line-height: 1.45; }
 .hint { color: var(--soft); font-size: 0.86rem; }
 .relations { display: grid; gap: 0.5rem; }
 .relations legend { margin-bottom: 0.3rem; }
-.relation { display: grid; grid-template-columns: 7.25rem minmax(0, 1fr); gap: 0.4rem 0.5rem; }
+.relation { display: grid; grid-template-columns: 7.75rem minmax(0, 1fr); gap: 0.4rem 0.5rem; }
+.relation select { padding-inline: 0.6rem 0.2rem; }
 .relation input:last-of-type { grid-column: 2; min-height: 2.25rem; padding-block: 0.25rem; font-size: 0.9rem; }
 .relation + .relation { padding-top: 0.5rem; border-top: 1px solid var(--line); }
 ::placeholder { color: var(--soft); opacity: 1; }

@@ -173,7 +173,7 @@ export const DE: Words = {
   replacesHint: 'Die ID der bestätigten Regel, die endet, wenn diese beginnt. Leer: keine.',
   relationsHint: 'Eine Zeile ohne Namen entfällt.',
   relationName: 'Wer oder was',
-  relationRef: 'Kennung, falls vorhanden',
+  relationRef: 'Kennung',
   relationKindOf: number => `Art von Bezug ${number}`,
   relationNameOf: number => `Name von Bezug ${number}`,
   relationRefOf: number => `Kennung von Bezug ${number}`,

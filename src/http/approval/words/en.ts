@@ -170,7 +170,7 @@ export const EN = {
   replacesHint: 'The id of the confirmed rule that ends when this one starts. Empty: none.',
   relationsHint: 'A row without a name is left out.',
   relationName: 'Whom or what',
-  relationRef: 'Reference, if any',
+  relationRef: 'Reference',
   relationKindOf: (number: number): string => `Kind of relation ${number}`,
   relationNameOf: (number: number): string => `Name of relation ${number}`,
   relationRefOf: (number: number): string => `Reference of relation ${number}`,
