@@ -47,6 +47,20 @@ describe('asked a whole question', () => {
     expect((await ids('Pläne')).toSorted()).toEqual(['parts', 'whole']);
   });
 
+  test('[SW4] names that no word list has are parts of compounds where the caller sees them as words', async () => {
+    await write('whole', 'Die Zyntrexpumpe steht in Halle drei.');
+    await write('name', 'Zyntrex liefert morgen.');
+    await write('part', 'Eine Pumpe tropft.');
+    expect(await ids('Zyntrex')).toEqual(['name', 'whole']);
+    expect((await ids('Zyntrexpumpen')).toSorted()).toEqual(['whole']);
+    await write('whole', 'Nichts mehr.');
+    expect((await ids('Zyntrexpumpe')).toSorted()).toEqual(['name', 'part']);
+    const scope = scopeOf(await classOf('name'));
+    expect(await ids('Qwurzlpumpe', { scope })).toEqual([]);
+    await write('hidden', 'Qwurzl', 'acl:\n  read: [staff]\n');
+    expect(await ids('Qwurzlpumpe', { scope })).toEqual([]);
+  });
+
   test('[SW8] a typo is taken for the likeliest spelling, and the answer says so', async () => {
     await write('a', 'Das Planetengetriebe der Anlage läuft.');
     await write('b', 'The compressor is running hot.');

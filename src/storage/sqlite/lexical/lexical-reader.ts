@@ -4,8 +4,9 @@ import type { Db } from '../database.ts';
 import { SLOTS } from '../index/tables.ts';
 import { bestOf, type Best } from './best.ts';
 import { candidatesFor } from './corrections.ts';
+import { corpusCompounds, type CorpusCompounds } from './corpus-compounds.ts';
 import { postingReader, type KnownTerm } from './posting-reader.ts';
-import { reaches, type Reach } from './reach.ts';
+import { reaches, stateOf, type Reach } from './reach.ts';
 import { scorer, type Clause, type Tally } from './scorer.ts';
 import { snapshot } from './snapshot.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -26,9 +27,15 @@ const MOST_POSTINGS = 8_000_000;
 /** A question of so few words is answered best by blocks with all of them. */
 const FEW_WORDS = 4;
 const MOST_CORRECTED = 6;
+/** Pages looked at one by one before a word counts as out of reach. */
+const MOST_ASKED = 64;
 /** Spellings that are equally likely. */
 const SPELLINGS = 3;
 const LESS_FOR_CORRECTED = 0.8;
+/** Words of a question for which compounds of the corpus are looked for, and the share of such a compound and of its parts. */
+const MOST_COMPOUNDED = 4;
+const SHARE_OF_COMPOUND = 0.5;
+const SHARE_OF_PART = 0.3;
 
 interface Planned {
   readonly wanted: Wanted;
@@ -89,6 +96,34 @@ export function lexicalReader(db: Db): LexicalReader {
     return tally.sample.some(doc => reach.states[marks[doc]!] === 1 || reach.passes(blockIds[doc]!));
   }
 
+  /** Whether a document with the term is in reach. */
+  function visible(term: KnownTerm, reach: Reach): boolean {
+    const { marks, blockIds } = docs.docs;
+    const list = postings.read(term.id);
+    let asked = 0;
+    for (let at = 0; at < list.size && asked < MOST_ASKED; at++) {
+      const doc = list.docs[at]!;
+      const state = stateOf(reach, docs.docs, doc);
+      if (marks[doc] === 0 || state === 0) continue;
+      if (state === 1 || reach.passes(blockIds[doc]!)) return true;
+      asked += 1;
+    }
+    return false;
+  }
+
+  /** Scores a word by compounds that the corpus has beyond the word list; whether there were any. */
+  function around({ wanted, clause }: Planned, bit: number, compounds: CorpusCompounds): boolean {
+    const any = compounds.around(wanted);
+    if (any.length > 0) scores.add({ any, all: null, weight: clause.weight * SHARE_OF_COMPOUND }, bit);
+    return any.length > 0;
+  }
+
+  function byParts({ wanted, clause }: Planned, bit: number, compounds: CorpusCompounds): void {
+    for (const term of compounds.partsOf(wanted)) {
+      scores.add({ any: [term], all: null, weight: clause.weight * SHARE_OF_PART }, bit);
+    }
+  }
+
   /** Scores a word nobody in reach has by the spellings it may stand for. */
   function corrected({ wanted, clause }: Planned, bit: number, reach: Reach): { tally: Tally; keys: string[] } | null {
     const keys: string[] = [];
@@ -115,18 +150,22 @@ export function lexicalReader(db: Db): LexicalReader {
     const instead: Instead[] = [];
     const mayCorrect = wanted.length <= MOST_CLAUSES;
     let read = 0;
+    let looked = 0;
+    const compounds = corpusCompounds(words, postings, term => visible(term, reach));
     for (const [bit, one] of planned(wanted).entries()) {
       if (read > 0 && read + one.docs > MOST_POSTINGS) break;
       read += one.docs;
       let tally = scores.add(one.clause, bit);
-      if (one.wanted.correctable && mayCorrect && instead.length < MOST_CORRECTED && !seen(tally, reach)) {
+      const alone = one.wanted.correctable && mayCorrect && !seen(tally, reach);
+      const german = one.wanted.correctable && language !== 'en' && looked++ < MOST_COMPOUNDED;
+      const compound = german && around(one, bit, compounds);
+      if (alone && !compound && instead.length < MOST_CORRECTED) {
         const other = corrected(one, bit, reach);
         if (other) {
           tally = other.tally;
           instead.push({ word: one.wanted.word, keys: other.keys });
-        }
+        } else if (german) byParts(one, bit, compounds);
       }
-      // Pages of other owners pass the class and not the closer look: what only they say counts as said by nobody.
       counted.push({ ...one, bit, tally: seen(tally, reach) ? tally : { ...tally, reachable: 0 } });
     }
     const best = limit <= 0 ? [] : bestOf(scores, docs, reach, everyOf(counted), limit);

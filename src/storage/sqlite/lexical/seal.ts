@@ -30,7 +30,7 @@ export function sealer(db: Db, enough: number): Sealer {
   const finish = db.prepare<[{ sealed: number }]>(
     `UPDATE lexical SET recent_from = sealed, sealed = :sealed,
        listed = listed + (SELECT count(*) FROM recent_doc WHERE doc_no <= :sealed AND doc_no > lexical.sealed),
-       gone_from = coalesce((SELECT max(seq) FROM gone_doc), gone_from) - 1000
+       gone_from = max(gone_from, (SELECT coalesce(max(seq), 0) FROM gone_doc) - 1000)
      WHERE id = 1`,
   );
   const dropRecent = db.prepare('DELETE FROM recent_doc WHERE doc_no <= (SELECT recent_from FROM lexical)');
