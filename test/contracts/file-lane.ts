@@ -164,6 +164,16 @@ export function fileLaneContract(adapter: string, open: () => Promise<OpenFileLa
       expect(text(await lane.read(at('f')))).toBe('fifth');
     });
 
+    test('[DS66] a folder stays the same folder, and one that is not there is none', async () => {
+      await lane.write([{ path: at('a'), data: 'x' }]);
+      const first = await lane.identity(opened.folder);
+      expect(first).toEqual(expect.any(String));
+      await lane.write([{ path: at('x/b'), data: 'x' }]);
+      await lane.remove(at('a'));
+      expect(await lane.identity(opened.folder)).toBe(first);
+      expect(await lane.identity(opened.foreign)).toBeNull();
+    });
+
     test('[DS43] names that begin with a dot are kept but not listed', async () => {
       const paths = ['.hidden', '.git/config', 'x/.swp', 'x/seen', 'a.b'].map(at);
       await lane.write(paths.map(path => ({ path, data: path })));

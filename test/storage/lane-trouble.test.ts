@@ -28,6 +28,7 @@ test.each(['tmp', 'markdown', 'other'])('[DS67] %s that is a file: said, and men
   rmSync(o.file(folder));
   renameSync(o.file('aside'), o.file(folder));
   expect(await storage().lanes.trouble()).toBeNull();
+  await storage().reconcile();
   await expect.poll(() => storage().lanes.up(), { timeout: 20_000 }).toBe(true);
   await storage().whenDrained();
   expect(readFileSync(o.file(idOf('a')), 'utf8')).toBe(note('a', 'two'));

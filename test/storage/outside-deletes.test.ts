@@ -177,6 +177,7 @@ test.each(['gone', 'empty'])(
     expect(existsSync(o.file(idOf('new')))).toBe(false);
     if (how === 'empty') rmSync(o.file('markdown'), { recursive: true });
     renameSync(o.file('unmounted'), o.file('markdown'));
+    await storage().reconcile();
     await storage().whenDrained();
     expect(storage().lanes.up()).toBe(true);
     expect(await storage().reconcile()).toMatchObject({ archived: 0, edited: 0, created: 0 });

@@ -30,6 +30,8 @@ export function background(parts: BackgroundParts): Background {
       const { files: _, ...changes } = found;
       // Looks that find nothing are many.
       log[first || Object.values(changes).some(count => count > 0) ? 'info' : 'debug'](found, 'files reconciled');
+      // The look may have found what publishing waits for.
+      outbox.retry();
       return found;
     } finally {
       parts.onLooked(performance.now() - began);

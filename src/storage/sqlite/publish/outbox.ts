@@ -18,6 +18,8 @@ export interface Outbox {
    * FoldersMissing, for that does not pass by itself.
    */
   whenDrained(): Promise<void>;
+  /** Tries at once what is waiting to be tried again. */
+  retry(): void;
   /** False while publishing fails. */
   up(): boolean;
   /** Publishes what is due, once, and stops. */
@@ -97,6 +99,9 @@ export function outbox({ publisher, records, folders, durableSeq, log }: OutboxP
         waiting.push({ resolve, reject });
         if (failures === 0) start();
       });
+    },
+    retry() {
+      if (failures > 0 && !closed) start();
     },
     up: () => failures === 0,
     async close() {
