@@ -46,6 +46,8 @@ export function vectorOptions(
   return {
     open: (source, { spend }) => openEmbedder(source, { services, spend, threads }),
     onEmbedded: parts.onEmbedded,
+    // Fusion asks only lanes that know meaning, so spelling is not embedded for nobody.
+    lazy: true,
     ...(coarse ? { coarse } : {}),
   };
 }

@@ -103,15 +103,35 @@ test('[AE4] the provider of the tenant counts from a rebuild on, and after a sta
   expect((await status()).state).toBe('off');
 });
 
-test('[AE5] each embedded block takes one of the quota, and none is held back (E072)', async () => {
+test('[VL11] the default embeds nothing, for nobody asks', async () => {
   await serve();
+  await pages();
+  await w!.admin.call('search', { q: 'green' });
+  expect(await status()).toEqual({ state: 'off', serving: null, building: null });
+  expect((await w!.admin.call('admin_quota')).embeds_remaining).toBe(300);
+});
+
+test('[VL11] going back from a model to spelling lets the model go', async () => {
+  await serve(local(tiny()));
+  await pages();
+  await filled();
+  await w!.restart({ CAIRN_EMBEDDING_PROVIDER: 'hash' });
+  await w!.settled();
+  expect(await status()).toEqual({ state: 'off', serving: null, building: null });
+  await w!.restart(local(tiny()));
+  await w!.settled();
+  await filled();
+});
+
+test('[AE5] each embedded block takes one of the quota, and none is held back (E072)', async () => {
+  await serve(local(tiny()));
   await filled();
   const left = async (): Promise<number> => (await w!.admin.call('admin_quota')).embeds_remaining;
-  const words = Array.from({ length: 400 }, (_, at) => `paragraph ${at}`).join('\n\n');
+  const words = Array.from({ length: 400 }, (_, at) => `paragraph ${at}${' red'.repeat(at % 5)}`);
   await w!.put({ 'markdown/skills/pump.md': skillPage('pump') });
   await filled();
   expect(await left()).toBeGreaterThan(0);
-  await w!.put({ 'markdown/instances/pump/a.md': instancePage('pump', 'a', {}, words) });
+  await w!.put({ 'markdown/instances/pump/a.md': instancePage('pump', 'a', {}, words.join('\n\n')) });
   await filled();
   expect(await left()).toBeLessThan(10);
   expect((await status()).serving.total).toBeGreaterThan(400);

@@ -14,6 +14,10 @@ export interface Served extends Pick<VectorSet, 'nearest' | 'background' | 'park
   /** Goes on with another embedder of the same space. */
   replace(embedder: Embedder): Promise<void>;
   apply(page: number, texts: PageTexts | undefined): void;
+  /** True until it is asked for the first time, where nobody is expected to. */
+  asleep(): boolean;
+  /** Begins to work. */
+  wake(): void;
   isLoaded(): boolean;
   /** Loaded, and nothing is left to embed. */
   isComplete(): boolean;
@@ -31,17 +35,24 @@ export interface ServedParts {
   readonly pages: PagesInMemory;
   readonly onMade: (pages: readonly number[], count: number) => void;
   readonly onComplete: (served: Served) => void;
+  /** Do nothing before the first question. */
+  readonly lazy: boolean;
   readonly log: Log;
 }
 
 /** Loads what is stored of a generation, then embeds what is missing, for as long as it is not stopped. */
 export function served(generation: Generation, first: Embedder, parts: ServedParts): Served {
-  const { texts, stored, ready, pages, onMade, onComplete, log } = parts;
+  const { texts, stored, ready, pages, onMade, onComplete, lazy, log } = parts;
   const set = vectorSet(generation, stored);
   let embedder = first;
   let feeder: Feeder | undefined;
   let loaded = false;
   let stopped = false;
+  let asleep = lazy;
+  let wake = (): void => undefined;
+  const awake = new Promise<void>(resolve => {
+    wake = resolve;
+  });
   let waiting: (() => void)[] = [];
 
   const isComplete = (): boolean => loaded && set.isComplete();
@@ -53,6 +64,8 @@ export function served(generation: Generation, first: Embedder, parts: ServedPar
   }
 
   async function load(): Promise<void> {
+    if (lazy) await awake;
+    if (stopped) return;
     await ready();
     await loadSet(set, { texts, stored, pages, stopped: () => stopped });
     if (stopped) return;
@@ -76,6 +89,11 @@ export function served(generation: Generation, first: Embedder, parts: ServedPar
       feeder?.wake();
       if (old !== next) await old.close();
     },
+    asleep: () => asleep,
+    wake() {
+      asleep = false;
+      wake();
+    },
     apply(page, now) {
       set.apply(page, now);
       feeder?.wake();
@@ -88,10 +106,12 @@ export function served(generation: Generation, first: Embedder, parts: ServedPar
       secondsLeft: feeder?.secondsLeft() ?? null,
       trouble: feeder?.trouble() ?? null,
     }),
-    whenIdle: () => (isComplete() || stopped ? Promise.resolve() : new Promise(resolve => void waiting.push(resolve))),
+    whenIdle: () =>
+      isComplete() || stopped || asleep ? Promise.resolve() : new Promise(resolve => void waiting.push(resolve)),
     async stop() {
       stopped = true;
       idle();
+      wake();
       await loading;
       await feeder?.stop();
       await embedder.close();

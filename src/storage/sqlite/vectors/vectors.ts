@@ -72,6 +72,8 @@ export interface VectorsParts {
   readonly ready: () => Promise<void>;
   readonly open: OpenEmbedder;
   readonly coarse?: Coarse | undefined;
+  /** Vectors that know spelling alone are not made before somebody asks for them. */
+  readonly lazy?: boolean | undefined;
   /** So many blocks got a vector. */
   readonly onEmbedded?: ((count: number) => void) | undefined;
   readonly onWritten: () => void;
@@ -107,13 +109,17 @@ export function openVectors(parts: VectorsParts): Vectors {
   let refreshing: Promise<void> | undefined;
 
   const both = (): Served[] => [serving, building].filter(one => one !== null);
+  const isLazy = ({ space }: Embedder): boolean => parts.lazy === true && !space.semantic;
 
   function take(page: number): void {
     dirty.delete(page);
+    const awake = both().filter(one => !one.asleep());
+    // Whoever begins to work later reads every page.
+    if (awake.length === 0) return;
     const now = texts.of(page);
     if (now) pages.set(page, now.facts);
     else pages.remove(page);
-    for (const one of both()) one.apply(page, now);
+    for (const one of awake) one.apply(page, now);
   }
 
   function refresh(most: number): void {
@@ -146,6 +152,7 @@ export function openVectors(parts: VectorsParts): Vectors {
         parts.onEmbedded?.(count);
       },
       onComplete: one => void inTurn(() => promote(one)),
+      lazy: isLazy(embedder),
       log,
     });
 
@@ -192,11 +199,13 @@ export function openVectors(parts: VectorsParts): Vectors {
       await remove(dropped);
     }
     if (same) return embedder.space;
-    if (!serving && !generation.serving) await resumeOld();
-    if (serving) building = begin(generation, embedder);
+    if (!serving && !generation.serving && !isLazy(embedder)) await resumeOld();
+    if (serving && !isLazy(embedder)) building = begin(generation, embedder);
     else {
+      const old = serving;
       stored.serve(generation.generation);
       serving = begin(generation, embedder);
+      if (old) await remove(old);
     }
     dropOthers();
     return embedder.space;
@@ -227,6 +236,7 @@ export function openVectors(parts: VectorsParts): Vectors {
     for (;;) {
       const now = serving;
       if (!now) return null;
+      now.wake();
       const space = spaceKey(now.generation.space);
       const kept = cache.get(space, text);
       if (kept) return kept;
@@ -255,14 +265,17 @@ export function openVectors(parts: VectorsParts): Vectors {
   }
 
   function laneState(): VectorLaneState {
-    if (!serving) return { state: wanted ? 'down' : 'off', serving: null, done: 0, total: 0 };
+    if (!serving || serving.asleep())
+      return { state: serving || !wanted ? 'off' : 'down', serving: null, done: 0, total: 0 };
     const { done, total } = serving.counts();
     const state = serving.isLoaded() ? (serving.isComplete() && dirty.size === 0 ? 'ready' : 'filling') : 'loading';
     return { state, serving: serving.generation.space, done, total };
   }
 
   const statusOf = (one: Served | null): GenerationStatus | null =>
-    one && { ...one.generation.space, ...one.status(), parked: stored.parked(one.generation.generation, PARKED_SHOWN) };
+    one === null || one.asleep()
+      ? null
+      : { ...one.generation.space, ...one.status(), parked: stored.parked(one.generation.generation, PARKED_SHOWN) };
 
   return {
     lane: {
