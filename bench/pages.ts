@@ -13,9 +13,10 @@ import { cpuSeconds, figure, median, percentile, table } from './lib/stats.ts';
 /**
  * Reads of pages by one who may not read all of them, in process and over MCP on one connection, beside bare SQLite reading the
  * same rows; bulk loading; making the index anew with the share of each step; what the past of a page takes.
- * `--million` adds a million pages, in process only and without their files.
+ * `--million` adds a million pages. They, and with `--no-files` all, get no files and are asked in process only.
  */
 const quick = process.argv.includes('--quick');
+const noFiles = process.argv.includes('--no-files');
 const sizes = quick ? [2000] : process.argv.includes('--million') ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
 const ROUNDS = quick ? 100 : 1000;
 const folder = mkdtempSync(join(tmpdir(), 'cairn-pages-'));
@@ -32,7 +33,8 @@ try {
 
 async function measure(count: number, at: string): Promise<void> {
   mkdirSync(at);
-  const pages = await pagesStore(at, count <= 100_000);
+  const files = !noFiles && count <= 100_000;
+  const pages = await pagesStore(at, files);
   const { pagesPerSecond, cpuMsOfPage } = await pages.load(count);
   write(`## ${figure(count)} pages\n`);
   write(`bulk load: ${figure(pagesPerSecond)} pages/s, ${figure(cpuMsOfPage)} CPU ms a page`);
@@ -50,18 +52,10 @@ async function measure(count: number, at: string): Promise<void> {
   }
   if (count <= 10_000) await rebuilt(pages, count);
   await pages.storage.close();
-  const mcp = count <= 100_000 ? await overMcp(pages.dataDir, callsFor(count)) : undefined;
-  const heads = [
-    '',
-    'p50 ms',
-    'p95 ms',
-    'CPU ms',
-    'CPU p95',
-    'p50 / bare',
-    ...(mcp ? ['MCP p50 ms', 'MCP p95 ms'] : []),
-  ];
   write(`bare SQLite read of one page: p50 ${figure(bare)} ms\n`);
-  write(`${table([heads, ...rows.map((row, n) => [...row, ...(mcp?.[n] ?? [])])])}\n`);
+  write(`${table([['', 'p50 ms', 'p95 ms', 'CPU ms', 'CPU p95', 'p50 / bare'], ...rows])}\n`);
+  if (files)
+    write(`${table([['over MCP', 'p50 ms', 'p95 ms'], ...(await overMcp(pages.dataDir, callsFor(count)))])}\n`);
   rmSync(at, { recursive: true, force: true });
 }
 
@@ -97,11 +91,11 @@ function bareReads(path: string, count: number): number {
   return median(samples.slice(500));
 }
 
-async function overMcp(dataDir: string, calls: readonly Call[]): Promise<number[][]> {
+async function overMcp(dataDir: string, calls: readonly Call[]): Promise<(string | number)[][]> {
   const server = await startServerProcess(new URL('./lib/folder-server.ts', import.meta.url), [dataDir]);
   const headers = { authorization: `Bearer ${String(server.hello['token'])}` };
-  const rows: number[][] = [];
-  for (const { tool, args } of calls) {
+  const rows: (string | number)[][] = [];
+  for (const { name, tool, args } of calls) {
     const request = (n: number): string =>
       post(
         '/mcp',
@@ -116,7 +110,7 @@ async function overMcp(dataDir: string, calls: readonly Call[]): Promise<number[
       request,
     });
     if (failures > 0) throw new Error(`${tool} failed ${failures} times`);
-    rows.push([median(latencies), percentile(latencies, 0.95)]);
+    rows.push([name, median(latencies), percentile(latencies, 0.95)]);
   }
   await server.stop();
   return rows;
