@@ -101,7 +101,7 @@ async function rank(lanes: SearchLanes, text: string, wanted: Wanted): Promise<R
     vectors ? vectorResults(vectors, text, lanes.minSimilarity, pooled) : null,
   ]);
   if (!near) return { hits: wordsAlone(words), words, vector: null };
-  const weight = vectorWeight(near.space, words.language);
+  const weight = vectorWeight(near.space, words.language, text);
   return { hits: fuseLanes(lanes.fusion, words, near, weight, wanted), words, vector: { space: near.space, weight } };
 }
 

@@ -102,11 +102,16 @@ describe('fusion of lanes', () => {
 test('[SR10] vectors of spelling have no weight, names and codes little, and foreign languages least', () => {
   const space = { model: 'm', revision: '1', dim: 3, semantic: true };
   const english = { ...space, languages: ['en'] };
-  expect(vectorWeight({ ...space, semantic: false }, 'de')).toBe(0);
-  expect(vectorWeight(space, null)).toBeLessThan(vectorWeight(space, 'de'));
-  expect(vectorWeight({ ...space, languages: ['multilingual', 'fr'] }, 'de')).toBe(vectorWeight(space, 'de'));
-  expect(vectorWeight(english, 'en')).toBeLessThan(vectorWeight(space, 'en'));
-  expect(vectorWeight(english, 'de')).toBeLessThan(vectorWeight(english, 'en'));
-  expect(vectorWeight(english, null)).toBe(vectorWeight(english, 'de'));
-  expect(vectorWeight(english, 'de')).toBeGreaterThan(0);
+  const [name, sentence] = ['Pumpe BR-220', 'zero dimensional biomaterials show inductive properties'];
+  expect(vectorWeight({ ...space, semantic: false }, 'de', sentence)).toBe(0);
+  const whole = vectorWeight(space, 'de', name);
+  expect(vectorWeight(space, null, name)).toBeLessThan(whole);
+  expect(vectorWeight(space, null, sentence)).toBe(whole);
+  expect(vectorWeight({ ...space, languages: ['multilingual', 'fr'] }, 'de', name)).toBe(whole);
+  const own = vectorWeight(english, 'en', name);
+  expect(own).toBeLessThan(whole);
+  expect(vectorWeight(english, null, sentence)).toBeLessThan(own);
+  expect(vectorWeight(english, 'de', sentence)).toBeLessThan(vectorWeight(english, null, sentence));
+  expect(vectorWeight(english, null, name)).toBe(vectorWeight(english, 'de', name));
+  expect(vectorWeight(english, 'de', name)).toBeGreaterThan(0);
 });

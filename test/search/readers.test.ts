@@ -1,8 +1,11 @@
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { LexicalAnswer } from '../../src/search/ports.ts';
+import type { Progress } from '../../src/storage/sqlite/index/progress.ts';
+import { pooledLane } from '../../src/storage/sqlite/readers/pooled-lane.ts';
 import { readerPool } from '../../src/storage/sqlite/readers/reader-pool.ts';
 import { note, openWorld, put } from '../storage/world.ts';
-import { EVERYTHING } from './lanes.ts';
+import { EVERYTHING, words } from './lanes.ts';
 
 const NOTHING: LexicalAnswer = { hits: [], words: [], language: null, corrections: [] };
 
@@ -38,7 +41,7 @@ describe('threads that read', () => {
     expect(slow.asked).toEqual(['a']);
     for (let turn = 0; turn < 3; turn += 1) await slow.finish();
     expect(slow.asked).toEqual(['a', 'b', 'c']);
-    expect((await Promise.all(answers)).map(({ words }) => words)).toEqual([['a'], ['b'], ['c']]);
+    expect((await Promise.all(answers)).map(answer => answer.words)).toEqual([['a'], ['b'], ['c']]);
   });
 
   test('[SR16] when too many wait a search is refused with a code, and served again later', async () => {
@@ -50,7 +53,7 @@ describe('threads that read', () => {
     const third = pool.ask(asked('d'));
     await slow.finish();
     await slow.finish();
-    expect((await Promise.all([first, second, third])).map(({ words }) => words[0])).toEqual(['a', 'b', 'd']);
+    expect((await Promise.all([first, second, third])).map(answer => answer.words[0])).toEqual(['a', 'b', 'd']);
   });
 
   test('[SR16] a search that is called off while it waits is never asked; one under way is dropped', async () => {
@@ -81,6 +84,25 @@ describe('threads that read', () => {
     await expect(pool.ask(asked('a'))).rejects.toThrow('ended');
     fails = false;
     expect(await pool.ask(asked('b'))).toEqual(NOTHING);
+  });
+
+  test('[SR15] when a thread fails the search is answered without it', async () => {
+    const logged: string[] = [];
+    const here = words([{ pageId: 'a' }]);
+    const { lane, stop } = pooledLane({
+      here,
+      writer: { progress: () => ({ blocks: 9 }) as Progress, flush: () => undefined },
+      fill: { complete: () => true, whenComplete: Promise.resolve() },
+      path: '/nowhere/index.sqlite',
+      log: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
+      from: 0,
+    });
+    const answer = await lane.ask({ text: 'x' }, EVERYTHING, 1);
+    expect(answer.hits.map(({ pageId }) => pageId)).toEqual(['a']);
+    expect(logged).toHaveLength(1);
+    await stop();
+    await lane.ask({ text: 'x' }, EVERYTHING, 1);
+    expect(logged).toHaveLength(1);
   });
 
   test('[SR15] a page that is acknowledged is found by the next search on a thread, and as by a search without', async () => {
