@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createRateLimit, type RulesAccess } from '../http/index.ts';
+import type { RulesAccess } from '../http/index.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { BoundOp } from '../kernel/op.ts';
 import type { GrantIdentity } from '../kernel/principal.ts';
@@ -30,8 +30,7 @@ export interface AgentRules {
 
 /** What agents and programs can do with rules: read, store sources, propose. Nothing here can decide. */
 export function agentRules(rules: Rules, version: string): AgentRules {
-  const { grants, call, clock, report, settings } = rules;
-  const requests = createRateLimit(clock, settings.limits.requestsPerMinute);
+  const { grants, call, report, requests } = rules;
 
   type Channel = 'mcp' | 'api';
   async function grantOf(identity: GrantIdentity | undefined, channel: Channel): Promise<Grant | Failure> {

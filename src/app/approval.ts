@@ -81,5 +81,5 @@ export function approvalApp({ rules: parts, ...rest }: ApprovalAppParts): Hono<{
       decide: async decision => (await ask(decided, decision)) as object,
     };
   }
-  return approvalRoutes({ ...rest, approverOf, settings, now: clock });
+  return approvalRoutes({ ...rest, approverOf, requests: parts.requests, settings, now: clock });
 }

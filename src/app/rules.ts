@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { createRateLimit, type RateLimit } from '../http/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
@@ -43,6 +44,8 @@ export interface Rules {
   /** Stages of the search beyond the words. */
   readonly stages: LaterStages;
   readonly calendar: Calendar;
+  /** Requests of a grant, whatever they ask and over whatever channel; decisions, sign-ins and exports have their own. */
+  readonly requests: RateLimit;
   readonly clock: Clock;
   readonly call: RuleCall;
   /** A line in the process log: names, codes and ids only. */
@@ -78,6 +81,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       search: sqliteRuleSearch(files),
       stages: later.stages,
       calendar: calendarIn(settings.zone),
+      requests: createRateLimit(clock, settings.limits.requestsPerMinute),
       clock,
       call: createRuleCall({ scopes, log: sqliteAccessLog(files), now: clock, uuid: randomUUID, report }),
       report,

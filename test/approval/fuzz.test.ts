@@ -7,7 +7,7 @@ import { ANNA, formOn, world, type World } from './world.ts';
 let here: World;
 const forms: { id: string; fields: Record<string, string> }[] = [];
 beforeAll(async () => {
-  here = await world({ limits: { requestsPerMinute: 100_000, exportsPerHour: 100_000, decisionsPerMinute: 100_000 } });
+  here = await world({ limits: { exportsPerHour: 100_000, decisionsPerMinute: 100_000 } });
   for (const [id, names] of [
     [await proposed(here.rules), ['confirm', 'reject']],
     [await confirmed(here.rules), ['review', 'revoke']],

@@ -6,6 +6,7 @@ import { approvalApp } from '../../src/app/approval.ts';
 import { approvalSessions } from '../../src/auth/index.ts';
 import type { ApprovalVerifier } from '../../src/auth/ports.ts';
 import type { ApprovalSettings, SignIn } from '../../src/http/approval/index.ts';
+import { createRateLimit } from '../../src/http/index.ts';
 import type { GrantStore } from '../../src/rules/grants/ports.ts';
 import { sameSecret, sha256 } from '../../src/kernel/hash.ts';
 import { calendarIn } from '../../src/rules/index.ts';
@@ -117,6 +118,7 @@ export async function world(options: Options = {}) {
       sources: sqliteSourceReader(rules.files),
       search: rules.search,
       calendar: calendarIn('Europe/Berlin'),
+      requests: createRateLimit(rules.clock, 100_000),
       clock: rules.clock,
       call: rules.call,
     },

@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { confirmed, decide, mail, meeting, proposal, proposed, QUOTE } from '../rules/world.ts';
-import { PUBLIC_URL, rpc, SERVICE, SESSION_SECRET, world, type Answer, type Ask, type World } from './world.ts';
+import {
+  PUBLIC_URL,
+  rpc,
+  SERVICE,
+  SESSION_SECRET,
+  sessionCookie,
+  world,
+  type Answer,
+  type Ask,
+  type World,
+} from './world.ts';
 
 /** Stands in the rejected rule and nowhere else. */
 const GONE = 'zyxwvut';
@@ -239,25 +249,22 @@ describe('too much', () => {
 describe('deciding without being asked to', () => {
   const path = (): string => `/v1/rules/${ids.open}/decision`;
   const body = { decision: 'confirm', version: 1 };
-  const sessionOf = (identity: string, secret: string, exp = Math.floor(Date.now() / 1000) + 3600): string => {
-    const claims = Buffer.from(JSON.stringify({ sub: identity, exp })).toString('base64url');
-    return `${claims}.${createHmac('sha256', secret).update(claims).digest('base64url')}`;
-  };
+  const HOUR = Math.floor(Date.now() / 1000) + 3600;
+  const cookieOf = (identity: string, secret?: string, exp = HOUR): string => sessionCookie(identity, exp, secret);
   const csrfOf = (identity: string, secret = SESSION_SECRET): string =>
     createHmac('sha256', secret).update(`csrf\0${identity}`).digest('base64url');
-  const cookie = (value: string): string => `__Host-gn_session=${value}`;
   const person = 'anna@example.com';
-  const whole = () => ({ cookie: cookie(sessionOf(person, SESSION_SECRET)), origin: PUBLIC_URL, csrf: csrfOf(person) });
+  const whole = () => ({ cookie: cookieOf(person), origin: PUBLIC_URL, csrf: csrfOf(person) });
 
   test('[AK4] takes a session of ours, a page of ours and its token, each of them', async () => {
     const other = 'another-session-secret-of-more-than-32-chars';
     const tries: readonly (readonly [headers: Record<string, string>, status: number, code: string])[] = [
       [{}, 401, 'unauthorized'],
       [{ ...whole(), cookie: '' }, 401, 'unauthorized'],
-      [{ ...whole(), cookie: cookie(sessionOf(person, other)) }, 401, 'unauthorized'],
-      [{ ...whole(), cookie: cookie(sessionOf(person, SESSION_SECRET, 1)) }, 401, 'unauthorized'],
-      [{ ...whole(), cookie: `gn_session=${sessionOf(person, SESSION_SECRET)}` }, 401, 'unauthorized'],
-      [{ ...whole(), cookie: cookie(sessionOf('nobody@example.com', SESSION_SECRET)) }, 401, 'unauthorized'],
+      [{ ...whole(), cookie: cookieOf(person, other) }, 401, 'unauthorized'],
+      [{ ...whole(), cookie: cookieOf(person, undefined, 1) }, 401, 'unauthorized'],
+      [{ ...whole(), cookie: cookieOf(person).replace('__Host-', '') }, 401, 'unauthorized'],
+      [{ ...whole(), cookie: cookieOf('nobody@example.com') }, 401, 'unauthorized'],
       [{ ...whole(), csrf: csrfOf('foreign@example.com') }, 403, 'csrf-failed'],
       [{ ...whole(), csrf: csrfOf(person, other) }, 403, 'csrf-failed'],
       [{ ...whole(), csrf: '' }, 403, 'csrf-failed'],
@@ -268,7 +275,7 @@ describe('deciding without being asked to', () => {
       [
         {
           ...whole(),
-          cookie: cookie(sessionOf('reader@example.com', SESSION_SECRET)),
+          cookie: cookieOf('reader@example.com'),
           csrf: csrfOf('reader@example.com'),
         },
         403,
@@ -277,7 +284,7 @@ describe('deciding without being asked to', () => {
       [
         {
           ...whole(),
-          cookie: cookie(sessionOf('foreign@example.com', SESSION_SECRET)),
+          cookie: cookieOf('foreign@example.com'),
           csrf: csrfOf('foreign@example.com'),
         },
         403,

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { world as pagesWorld } from '../world.ts';
-import { PUBLIC_URL, rpc, SERVICE, world, type Answer, type World } from './world.ts';
+import { PUBLIC_URL, rpc, SERVICE, world, type Answer, type World, sessionCookie } from './world.ts';
 
 describe('limits', () => {
   let w: World;
@@ -56,6 +56,21 @@ describe('limits', () => {
       expect(refused.json.error.data).toMatchObject({ code: 'rate-limited', retryable: true });
     }
     expect((await status()).status).toBe(429);
+  });
+
+  test('[VR8] what a person reads on the approval channel counts with the rest, an export by itself', async () => {
+    const headers = { cookie: sessionCookie('anna@example.com', 4_000_000_000) };
+    const rejected = () => w.ask('GET', '/v1/rejected?scope=sales', { headers });
+    await spend(2);
+    expect((await rejected()).status).toBe(200);
+    const refused = await rejected();
+    expect([refused.status, refused.json.error, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'rate-limited',
+      '20',
+    ]);
+    expect((await status()).status).toBe(429);
+    expect((await w.ask('GET', '/v1/export/sales', { headers })).status).toBe(200);
   });
 
   test('[VR8] listing and shaking hands cost nothing, nor do strangers', async () => {

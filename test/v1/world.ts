@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,11 @@ import { startIssuer } from '../support/issuer.ts';
 
 export const PUBLIC_URL = 'https://rules.example.com';
 const OPS_TOKEN = 'an-operator-token-of-more-than-32-characters';
+/** The cookie of a person who is signed in on the approval pages, until the second `exp`. */
+export function sessionCookie(identity: string, exp: number, secret = SESSION_SECRET): string {
+  const claims = Buffer.from(JSON.stringify({ sub: identity, exp })).toString('base64url');
+  return `__Host-gn_session=${claims}.${createHmac('sha256', secret).update(claims).digest('base64url')}`;
+}
 export const SESSION_SECRET = 'a-session-secret-of-more-than-32-characters';
 
 /** Bearers of services with a grant. */

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { ApprovalPerson, ApprovalVerifier, TenantGate } from '../../auth/ports.ts';
 import { asFailure, Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
-import { createRateLimit } from '../rate-limit.ts';
+import { createRateLimit, type RateLimit } from '../rate-limit.ts';
 import { createAnswers, type Ctx } from './answer.ts';
 import { attempts } from './attempts.ts';
 import { decisionRoute } from './decision-route.ts';
@@ -22,7 +22,6 @@ export interface ApprovalSettings {
   /** IANA name; times are shown in it. */
   readonly zone: string;
   readonly limits: {
-    readonly requestsPerMinute: number;
     readonly decisionsPerMinute: number;
     readonly exportsPerHour: number;
     readonly loginAttemptsPerMinute: number;
@@ -36,6 +35,8 @@ export interface ApprovalParts {
   /** Read at each request of somebody signed in. */
   readonly tenants: TenantGate;
   readonly signIn: SignIn;
+  /** Of a grant, over every channel together. */
+  readonly requests: RateLimit;
   readonly settings: ApprovalSettings;
   readonly log: Log;
   readonly now: () => Date;
@@ -110,7 +111,7 @@ export function approvalRoutes(parts: ApprovalParts): Hono<{ Bindings: HttpBindi
       return answers.refuse(c, asFailure(thrown), { as: 'page', person: visited.person });
     }
   });
-  readRoutes(app, { ...visiting, answers, exports, requests: createRateLimit(now, limits.requestsPerMinute) });
+  readRoutes(app, { ...visiting, answers, exports, requests: parts.requests });
   app.post(
     '/v1/rules/:id/decision',
     decisionRoute({ ...visiting, answers, home, zone, limit: createRateLimit(now, limits.decisionsPerMinute) }),
