@@ -47,6 +47,7 @@ const draft = fc.record({
   link: target,
 });
 
+type Generated = typeof draft extends fc.Arbitrary<infer T> ? T : never;
 type Target = readonly [skill: string | null, slug: number] | null;
 const named = (course: Course, link: Target): string | null =>
   link && (link[0] === null ? slugOf(course, link[1]) : `${link[0]}::${slugOf(course, link[1])}`);
@@ -73,17 +74,20 @@ function written(course: Course, name: Name, id: string, text: Draft, guardedBy:
   return 'ok';
 }
 
+/** A generated draft in the names of the course, with words of its own. */
+const filled = (course: Course, given: Generated): Draft => ({
+  ...given,
+  slug: slugOf(course, given.slug),
+  ref: named(course, given.ref),
+  link: named(course, given.link),
+  text: word(),
+  tail: word(),
+});
+
 const update = command('update', fc.record({ name: person, place, draft, guard }), async (course, given) => {
   const { model, callers } = course;
   const id = pageId(course, given.place);
-  const text: Draft = {
-    ...given.draft,
-    slug: slugOf(course, given.draft.slug),
-    ref: named(course, given.draft.ref),
-    link: named(course, given.draft.link),
-    text: word(),
-    tail: word(),
-  };
+  const text = filled(course, given.draft);
   const live = model.live(id);
   const head = live ? `v${model.versionNo(id)}` : 'v1';
   const guards = {
@@ -203,6 +207,18 @@ const restore = command(
   },
 );
 
+/** Somebody edits the file of a page, or puts one there: nobody's rights are asked, and history goes on. */
+const edit = command('edit the file', fc.record({ place, draft }), async (course, given) => {
+  const { model } = course;
+  const id = pageId(course, given.place);
+  if (model.head(id)?.archived) return;
+  const text = filled(course, given.draft);
+  await course.edit(id, render(course, text));
+  model.add(id, { draft: text, archived: false, at: course.at(), author: 'external' });
+  const { snapshots } = await course.callers.root.call('list_snapshots', { page_id: id });
+  same(snapshots.length, model.versionNo(id));
+});
+
 const read = command(
   'read',
   fc.record({ name: person, scenario: fc.constantFrom(null, 'plan', 'other') }),
@@ -239,7 +255,7 @@ export async function plant(course: Course): Promise<void> {
   }
 }
 
-/** Every kind of step. Doors beside the ops (edited files, live sessions) join here: a step is all they have to bring. */
+/** Every kind of step. Another door to the pages joins here: a step is all that it has to bring. */
 export const commands = fc.oneof(
   { arbitrary: update, weight: 8 },
   { arbitrary: merge, weight: 2 },
@@ -247,6 +263,7 @@ export const commands = fc.oneof(
   { arbitrary: remove, weight: 2 },
   { arbitrary: move, weight: 2 },
   { arbitrary: restore, weight: 2 },
+  { arbitrary: edit, weight: 1 },
   { arbitrary: read, weight: 2 },
   { arbitrary: readPast, weight: 2 },
   { arbitrary: search, weight: 1 },

@@ -17,6 +17,8 @@ export interface Course {
   readonly no: number;
   /** The server's clock. */
   readonly at: () => string;
+  /** Writes the file of a page behind the server's back. */
+  readonly edit: (id: string, text: string) => Promise<void>;
 }
 
 export const pageId = ({ no }: Course, place: number): string => `markdown/instances/course${no}/p${place}.md`;
