@@ -40,7 +40,10 @@ export async function dev({ settings: given, warnings, version, tokens, demo, an
     ...(bringsRules(given) && { prepareRules: preparing(settings, version, demo) }),
   });
   const approval = noticeOf(settings, demo && bringsRules(given));
-  process.stdout.write(welcome({ url: server.url, dataDir, token: tokens.mcp, demo, ...(approval && { approval }) }));
+  const meaning = await server.meaning();
+  process.stdout.write(
+    welcome({ url: server.url, dataDir, token: tokens.mcp, demo, meaning, ...(approval && { approval }) }),
+  );
   await signal;
   process.stdout.write('Stopping …\n');
   await server.stop();

@@ -19,6 +19,8 @@ export interface Embeddings {
   follow(): Promise<void>;
   /** Resolves when the first try is over. */
   readonly started: Promise<void>;
+  /** One line: which model answers by meaning, or how to get one. */
+  meaning(): string;
   stop(): void;
 }
 
@@ -60,6 +62,7 @@ export async function startEmbeddings(parts: EmbeddingsParts): Promise<Embedding
   const { settings, vectors, chosen, log } = parts;
   let opened = '';
   let up = true;
+  let meaning = meaningLine(null);
   let retry: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
 
@@ -70,7 +73,8 @@ export async function startEmbeddings(parts: EmbeddingsParts): Promise<Embedding
     try {
       const space = await vectors.configure(text);
       [opened, up, retryMs] = [text, true, FIRST_RETRY_MS];
-      log.info({ embedder: source.provider }, meaningLine(space));
+      meaning = meaningLine(space);
+      log.info({ embedder: source.provider }, meaning);
       return space?.model ?? source.provider;
     } catch (error) {
       up = false;
@@ -104,6 +108,7 @@ export async function startEmbeddings(parts: EmbeddingsParts): Promise<Embedding
       if (JSON.stringify(embedderSource(settings, chosen())) !== opened) await tryOn();
     },
     started,
+    meaning: () => meaning,
     stop: () => clearTimeout(retry),
   };
 }

@@ -40,6 +40,8 @@ export interface RunningServer {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
   readonly metricsUrl: string | undefined;
+  /** One line, once the model of the settings is loaded or cannot be: what answers by meaning, or how to get that. */
+  meaning(): Promise<string>;
   /** Resolves when published files and outside edits are worked off; the server answers all the while. */
   settled(): Promise<void>;
   /** Finishes calls under way, publishes what is committed, closes the data folder. */
@@ -118,7 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (server.rebuildIndexOnBoot === 'always') await storage.rebuild();
     const { vectors } = storage;
     embeddings = await startEmbeddings({ settings, vectors, chosen: () => tenant.spec().embedding_provider, log });
-    const { follow, started, up } = embeddings;
+    const { follow, started, up, meaning } = embeddings;
     void started.then(vectors.whenSettled).then(
       () => (begun = true),
       () => {},
@@ -191,6 +193,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return {
       url: urlOf(http.address),
       metricsUrl: http.metricsAddress && urlOf(http.metricsAddress),
+      meaning: () => started.then(meaning),
       settled: async () => void (await Promise.all([storage.whenDrained(), started])),
       async stop() {
         await http.stop(GRACE_MS);

@@ -13,6 +13,8 @@ export interface WelcomeAbout {
   /** Bearer of agents. */
   readonly token: string;
   readonly demo: boolean;
+  /** What answers by meaning. */
+  readonly meaning: string;
   /** On a server with rules. */
   readonly approval?: ApprovalNotice;
 }
@@ -27,6 +29,8 @@ Cairn is running.
   MCP address   ${mcp}
   Bearer token  ${about.token}
   Data folder   ${about.dataDir}
+
+${capital(about.meaning)}.
 ${about.approval ? deciding(about.approval) : ''}
 Connect Claude Code:
 
@@ -44,6 +48,8 @@ ${tries(about)
 Stop with Ctrl-C.
 `;
 }
+
+const capital = (line: string): string => line.charAt(0).toUpperCase() + line.slice(1);
 
 /** A token that decides is for a person alone: it is not printed next to what is pasted into clients. */
 const deciding = ({ publicUrl, approvalToken, apiToken }: ApprovalNotice): string => `
