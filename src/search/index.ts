@@ -1,5 +1,5 @@
 export { blockAnalyser, type BlockText } from './analysis/block-terms.ts';
-export { editDistance, editsTo, unitsOf } from './analysis/distance.ts';
+export { editsTo, unitsOf } from './analysis/distance.ts';
 export { fold } from './analysis/fold.ts';
 export { keysOfWord, questionOf, type Wanted } from './analysis/question.ts';
 export { wordsOfKeys } from './analysis/spellings.ts';

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitCompound } from '../../src/search/analysis/compounds.ts';
+import { editDistance } from '../../src/search/analysis/distance.ts';
 import { languageOf } from '../../src/search/analysis/language.ts';
 import { germanWords } from '../../src/search/analysis/lexicon.ts';
 import { runsOf } from '../../src/search/analysis/runs.ts';
-import { blockAnalyser, editDistance, fold, keysOfWord, questionOf } from '../../src/search/index.ts';
+import { blockAnalyser, fold, keysOfWord, questionOf } from '../../src/search/index.ts';
 
 const NO_TEXT = { title: '', name: '', description: '', headings: '', body: '' };
 const keysOfBody = (body: string): string[] => [...blockAnalyser()({ ...NO_TEXT, body }).weights.keys()];
