@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BaseHeaders } from './reply.ts';
 
 /** Messages ahead of an answer as server-sent events. It opens with the first; without one there is no stream. */
-export interface EventStream {
+interface EventStream {
   readonly notify: (message: string) => void;
   /** Ends the stream with the answer; false when none was opened. */
   end(body: string | Buffer | undefined): boolean;

@@ -14,7 +14,7 @@ export interface Rule {
   readonly read?: readonly Group[];
   readonly update?: readonly Group[];
 }
-export type Group = 'public' | 'team';
+type Group = 'public' | 'team';
 
 /** A page as the model writes it: header keys, a paragraph `^p1` and a paragraph `^p2` with a link. */
 export interface Draft {
@@ -38,7 +38,7 @@ export interface Version {
   readonly author: string | null;
 }
 
-export interface View {
+interface View {
   readonly scenario: string | null;
 }
 

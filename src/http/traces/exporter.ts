@@ -10,7 +10,7 @@ export interface Traces {
   stop(): Promise<void>;
 }
 
-export interface TracesOptions extends TraceSource {
+interface TracesOptions extends TraceSource {
   /** The collector over HTTP; `/v1/traces` is added to an address without it (OTLP, JSON encoding; N075). */
   readonly endpoint: string;
   readonly fetch: typeof fetch;
