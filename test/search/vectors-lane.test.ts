@@ -117,6 +117,24 @@ test('[VL2] every filter gives the nearest of what passes it', async () => {
   }
 });
 
+test('[VL2] a header clause that few pass sees every change', async () => {
+  await opened();
+  const write = (at: number, rank: number): Promise<void> =>
+    world.put(`instances/p${at}.md`, pageText('pump', `p${at}`, `seal number ${at}`, `rank: ${rank}\n`));
+  for (let at = 0; at < 120; at++) await write(at, at === 119 ? 1 : 0);
+  await world.storage.vectors.whenSettled();
+  const find = async (): Promise<string[]> => {
+    const hits = await world.find('seal number 5', { clauses: [{ key: 'rank', operator: 'equals', value: 1 }] }, 3);
+    return hits.map(hit => hit.pageId).toSorted();
+  };
+  expect(await find()).toEqual(['instances/p119.md']);
+  expect(await find()).toEqual(['instances/p119.md']);
+  await write(118, 1);
+  expect(await find()).toEqual(['instances/p118.md', 'instances/p119.md']);
+  await write(119, 0);
+  expect(await find()).toEqual(['instances/p118.md']);
+});
+
 /** Pages that pass, found one by one: each is asked for by its id. */
 async function passingOf(filter: Partial<LaneFilter>): Promise<string[]> {
   const found: string[] = [];

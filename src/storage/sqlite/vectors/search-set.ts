@@ -7,8 +7,14 @@ import type { VectorSet } from './vector-set.ts';
 export interface SearchParts {
   readonly pages: PagesInMemory;
   readonly reads: BlockReads;
+  /** Pages that pass, found before and still right. */
+  readonly kept: Map<string, Uint8Array>;
   readonly coarse: Coarse | undefined;
 }
+
+/** How many times the hits wanted are looked at first, where only SQL knows what passes. */
+const MORE = 8;
+const MOST_KEPT = 8;
 
 /**
  * The nearest blocks that pass a filter. Memory decides where to look. When SQL then refuses so many that hits are missing, it is
@@ -26,10 +32,20 @@ export function searchSet(
   const one = filter.pageId === null ? null : reads.pageNo(filter.pageId);
   if (one === undefined) return [];
   const mask = one === null ? pages.mask(filter) : only([one]);
-  const found = set.nearest(query, mask, limit, coarse);
-  const hits = reads.passing(found, filter);
-  if (hits.length === found.length || found.length < limit) return ordered(hits);
-  return ordered(reads.passing(set.nearest(query, only(reads.pagesPassing(filter)), limit, coarse), filter));
+  const wanted = filter.clauses.length > 0 || filter.scope.owned.length > 0 ? limit * MORE : limit;
+  const found = set.nearest(query, mask, wanted, coarse);
+  const hits = ordered(reads.passing(found, filter));
+  if (hits.length >= limit || found.length < wanted) return hits.slice(0, limit);
+  return ordered(reads.passing(set.nearest(query, passing(filter, parts), limit, coarse), filter));
+}
+
+function passing(filter: LaneFilter, { reads, kept }: SearchParts): Uint8Array {
+  const key = JSON.stringify(filter);
+  const mask = kept.get(key) ?? only(reads.pagesPassing(filter));
+  kept.delete(key);
+  kept.set(key, mask);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  return mask;
 }
 
 function only(pages: readonly number[]): Uint8Array {

@@ -99,6 +99,8 @@ export function openVectors(parts: VectorsParts): Vectors {
   const pages = pagesInMemory();
   const cache = questionCache();
   const dirty = new Set<number>();
+  /** Pages that pass a filter, until any page changes. */
+  const masks = new Map<string, Uint8Array>();
   let serving: Served | null = null;
   let building: Served | null = null;
   let wanted = true;
@@ -136,6 +138,7 @@ export function openVectors(parts: VectorsParts): Vectors {
   }
 
   function changed(page: number): void {
+    masks.clear();
     dirty.add(page);
     refreshing ??= refreshAll().catch(error => log.error({ err: error }, 'vectors do not follow the index'));
   }
@@ -284,7 +287,7 @@ export function openVectors(parts: VectorsParts): Vectors {
         const now = await current(question);
         if (!now) return [];
         refresh(DIRTY_BEFORE_SEARCH);
-        return searchSet(now.set, now.values, filter, limit, { pages, reads, coarse });
+        return searchSet(now.set, now.values, filter, limit, { pages, reads, kept: masks, coarse });
       },
       async background(question) {
         const now = await current(question);
