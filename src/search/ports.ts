@@ -38,7 +38,7 @@ export interface LexicalQuestion {
 }
 
 export interface LexicalHit extends LaneHit {
-  /** Words of the question, lower-case as typed, that the block answers; a corrected word stands as typed. */
+  /** Words of the question, lower-case as typed, that the block answers in whole or in part; a corrected word stands as typed. */
   readonly matched: readonly string[];
   /** Weight of these words among all words of the question that carry weight, 0 to 1. */
   readonly coverage: number;

@@ -133,6 +133,9 @@ describe('asked a whole question', () => {
     expect(hits[0]!.coverage).toBeGreaterThan(hits[1]!.coverage);
     expect(hits[0]!.coverage).toBeLessThan(1);
     expect((await ask('Filter Pumpe')).hits[0]!.coverage).toBeCloseTo(1, 10);
+    const [part] = (await ask('Pumpenfilter')).hits;
+    expect(part).toMatchObject({ pageId: pageId('both'), matched: ['pumpenfilter'] });
+    expect(part!.coverage).toBeLessThan(1);
   });
 
   test('[SW5] a question of grammar words is answered', async () => {

@@ -9,8 +9,10 @@ import { STOP_WORDS } from './stop-words.ts';
 
 /** One thing a question asks for; a block answers it by any of its keys. */
 export interface Wanted {
-  /** As typed, in lower case. */
+  /** A word or code in lower case, as typed or a part of a compound. */
   readonly word: string;
+  /** What was typed: the word itself, or the compound that it is a part of. */
+  readonly typed: string;
   /** How often the question says it. */
   readonly times: number;
   /** Keys that are as good as each other. */
@@ -50,7 +52,7 @@ export function questionOf({ text, language: given }: LexicalQuestion): Question
   const add = (one: Omit<Wanted, 'times'>): void => {
     const known = wanted.get(one.word);
     if (!known) wanted.set(one.word, { ...one, times: 1 });
-    else wanted.set(one.word, { ...known, times: known.times + 1, share: Math.max(known.share, one.share) });
+    else wanted.set(one.word, { ...known, times: known.times + 1, ...stronger(known, one) });
   };
   for (const run of content.length > 0 ? content : runs) {
     if (run.length === 1) for (const one of wantedWord(run[0]!, 1)) add(one);
@@ -60,7 +62,8 @@ export function questionOf({ text, language: given }: LexicalQuestion): Question
     const [first, second] = [runs[at - 1]?.at(-1), run[0]!];
     if (first === undefined || !mayBelongTogether(first, second) || stop(first) || (second.length > 1 && stop(second)))
       continue;
-    add({ ...NOTHING, word: `${first} ${second}`, any: [pairKey(first, second)], share: SHARE_OF_PAIR });
+    const word = `${first} ${second}`;
+    add({ ...NOTHING, word, typed: word, any: [pairKey(first, second)], share: SHARE_OF_PAIR });
   }
   return { wanted: [...wanted.values()], language };
 }
@@ -73,6 +76,10 @@ function beginningOf(text: string): string {
 
 const NOTHING = { any: [], all: [], correctable: false } as const;
 
+/** A part of a compound that is also asked for by itself counts as that. */
+const stronger = (a: Omit<Wanted, 'times'>, b: Omit<Wanted, 'times'>): Pick<Wanted, 'share' | 'typed'> =>
+  b.share > a.share ? { share: b.share, typed: b.typed } : { share: a.share, typed: a.typed };
+
 function isStopWord(word: string, language: Language | null): boolean {
   const key = fold(word);
   if (language !== null) return STOP_WORDS[language].has(key) || STOP_WORDS[language].has(word);
@@ -84,10 +91,11 @@ function wantedWord(word: string, share: number): Omit<Wanted, 'times'>[] {
   const mixed = splitMixed(word);
   const split = splitCompound(word, germanWords());
   const correctable = word.length >= SHORTEST_TO_CORRECT && LETTERS.test(word) && !isSpelt(word);
-  const whole = { ...NOTHING, word, any: mixed ? [...any, pairKey(...mixed)] : any, share, correctable };
+  const whole = { ...NOTHING, word, typed: word, any: mixed ? [...any, pairKey(...mixed)] : any, share, correctable };
   const parts = split.map(part => ({
     ...NOTHING,
     word: part,
+    typed: word,
     any: [keyOf(part, 'de')],
     share: share * SHARE_OF_PART,
   }));
@@ -107,7 +115,7 @@ function wantedRun(run: readonly string[], stop: (word: string) => boolean): Omi
   const whole = run.join('');
   const any = LETTERS.test(whole) ? keysOfWord(whole) : [];
   const words = run.filter(each => !stop(each));
-  const together = { ...NOTHING, word, any, all: pairs, share: 1 };
+  const together = { ...NOTHING, word, typed: word, any, all: pairs, share: 1 };
   if (run.some(each => DIGIT.test(each))) return [together];
   return [together, ...words.flatMap(each => wantedWord(each, SHARE_OF_LOOSE_WORD))];
 }

@@ -21,6 +21,8 @@ export interface LexicalReader {
 
 /** A longer question is cut to what tells most. */
 const MOST_CLAUSES = 31;
+/** The bit of what answers no clause as a whole. */
+const IN_PART = 31;
 const MOST_LOOKED_UP = 800;
 /** Postings read for one question beyond its first clause. */
 const MOST_POSTINGS = 8_000_000;
@@ -118,9 +120,9 @@ export function lexicalReader(db: Db): LexicalReader {
     return any.length > 0;
   }
 
-  function byParts({ wanted, clause }: Planned, bit: number, compounds: CorpusCompounds): void {
+  function byParts({ wanted, clause }: Planned, compounds: CorpusCompounds): void {
     for (const term of compounds.partsOf(wanted)) {
-      scores.add({ any: [term], all: null, weight: clause.weight * SHARE_OF_PART }, bit);
+      scores.add({ any: [term], all: null, weight: clause.weight * SHARE_OF_PART }, IN_PART);
     }
   }
 
@@ -164,7 +166,7 @@ export function lexicalReader(db: Db): LexicalReader {
         if (other) {
           tally = other.tally;
           instead.push({ word: one.wanted.word, keys: other.keys });
-        } else if (german) byParts(one, bit, compounds);
+        } else if (german) byParts(one, compounds);
       }
       counted.push({ ...one, bit, tally: seen(tally, reach) ? tally : { ...tally, reachable: 0 } });
     }
@@ -190,7 +192,7 @@ export function lexicalReader(db: Db): LexicalReader {
         anchor: found.anchor,
         content: found.content,
         score,
-        matched: matched.map(({ wanted }) => wanted.word).sort(),
+        matched: [...new Set(matched.map(({ wanted }) => wanted.typed))].sort(),
         coverage: whole === 0 ? 0 : matched.reduce((sum, one) => sum + worthOf(one, docs.count()), 0) / whole,
       },
     ];

@@ -28,7 +28,7 @@ export interface Tally {
 /** Adds up the scores of documents, clause by clause; one question at a time. */
 export interface Scorer {
   begin(reach: Reach): void;
-  /** `bit` marks the documents that answer, below 31. */
+  /** `bit` marks the documents that answer, at most 31. */
   add(clause: Clause, bit: number): Tally;
   /** Documents in reach with a score, in no order; valid until the next `begin`. */
   touched(): { readonly size: number; readonly docs: Uint32Array };
