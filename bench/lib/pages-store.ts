@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { pagesDeps } from '../../src/app/pages.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createParseCache, projector } from '../../src/pages/index.ts';
-import type { OpenLanes } from '../../src/pages/lanes/ports.ts';
+import type { FileLane, OpenLanes } from '../../src/pages/lanes/ports.ts';
 import type { PagePut, Project } from '../../src/pages/ports.ts';
 import { fileLanes } from '../../src/storage/lanes/index.ts';
 import { openStorage } from '../../src/storage/sqlite/index.ts';
@@ -15,7 +15,8 @@ const AT_ONCE = 500;
 const noFiles: OpenLanes = (dataDir, step) => {
   const lanes = fileLanes(dataDir, step);
   const facts = { size: 0, mtimeMs: 0 };
-  return { ...lanes, pages: { ...lanes.pages, write: async batch => batch.map(({ path }) => ({ path, facts })) } };
+  const write: FileLane['write'] = async batch => batch.map(({ path }) => ({ path, facts }));
+  return { ...lanes, pages: { ...lanes.pages, write, identity: async () => 'none' } };
 };
 
 export interface Loaded {
