@@ -105,7 +105,8 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
   async function lookAll(): Promise<void> {
     const batch = [...names];
     names = new Map();
-    for (let at = 0; at < batch.length && !stopped; at += LOOKS_AT_ONCE) {
+    for (let at = 0; at < batch.length; at += LOOKS_AT_ONCE) {
+      if (stopped) return;
       const touched: Touched[] = [];
       for (const [path, ended] of batch.slice(at, at + LOOKS_AT_ONCE)) {
         const found = stat(path);
