@@ -5,6 +5,8 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface Candidate {
   readonly key: string;
   readonly term: KnownTerm;
+  /** Edits, more for rare words and another first letter. */
+  readonly cost: number;
 }
 
 /** Words of so many letters may have two wrong ones, shorter ones one. */

@@ -31,9 +31,10 @@ const FEW_WORDS = 4;
 const MOST_CORRECTED = 6;
 /** Pages looked at one by one before a word counts as out of reach. */
 const MOST_ASKED = 64;
-/** Spellings that are equally likely. */
-const SPELLINGS = 3;
-const LESS_FOR_CORRECTED = 0.8;
+/** Spellings about as likely as the likeliest that is in reach, each a little less than the one before. */
+const SPELLINGS = 6;
+const AS_LIKELY = 0.4;
+const LESS_FOR_CORRECTED = 0.85;
 /** Words of a question for which compounds of the corpus are looked for, and the share of such a compound and of its parts. */
 const MOST_COMPOUNDED = 4;
 const SHARE_OF_COMPOUND = 0.5;
@@ -130,13 +131,16 @@ export function lexicalReader(db: Db): LexicalReader {
   function corrected({ wanted, clause }: Planned, bit: number, reach: Reach): { tally: Tally; keys: string[] } | null {
     const keys: string[] = [];
     let best: Tally | null = null;
-    for (const { key, term } of candidatesFor(wanted, words, postings)) {
+    let least = Infinity;
+    for (const { key, term, cost } of candidatesFor(wanted, words, postings)) {
+      if (cost > least + AS_LIKELY) break;
       const tally = scores.add(
         { any: [term], all: null, weight: clause.weight * LESS_FOR_CORRECTED ** (keys.length + 1) },
         bit,
       );
       if (!seen(tally, reach)) continue;
       best ??= tally;
+      least = Math.min(least, cost);
       keys.push(key);
       if (keys.length === SPELLINGS) break;
     }
