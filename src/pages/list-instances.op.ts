@@ -86,6 +86,8 @@ async function then(index: PageIndex, seeing: Viewer, query: InstanceQuery): Pro
     const last = batch.at(-1);
     if (!last || batch.length < limit) return rows;
     after = { at: last.at, pageId: last.pageId };
+    // Reading what many pages were takes a while, and others are waiting.
+    await new Promise(resolve => setTimeout(resolve));
   }
 }
 

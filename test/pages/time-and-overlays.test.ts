@@ -75,6 +75,23 @@ describe('time', () => {
     }
   });
 
+  test('[PG140] [PG141] rows that were not there then make no short page, however many', async () => {
+    const skill = 'skill: many';
+    const text = (n: number, header: string): string =>
+      `---\ntype: instance\n${skill}\nid: m${n}\n${header}---\n\nText.\n`;
+    clock = new Date(minute(1));
+    const ids = Array.from({ length: 130 }, (_, n) => path('many', `m${String(n).padStart(3, '0')}`));
+    const writeAll = (header: (n: number) => string) =>
+      w.put(Object.fromEntries(ids.map((id, n) => [id, text(n, header(n))])));
+    await writeAll(n => (n % 65 === 64 ? 'state: seen\n' : 'state: other\n'));
+    clock = new Date(minute(2));
+    await writeAll(() => 'state: seen\n');
+    const filter = { state: 'seen' };
+    expect(await list(bob, { skill_id: 'many', filter, as_of: minute(1) })).toEqual(['m64:seen', 'm129:seen']);
+    expect(await list(bob, { skill_id: 'many', filter, as_of: minute(1), limit: 1 })).toEqual(['m64:seen']);
+    expect(await list(bob, { skill_id: 'many', filter })).toHaveLength(130);
+  });
+
   test('[PG140] what is born later by its header is cut, undated pages never are', async () => {
     await put(1, 'cut', 'future', { at: '2027-01-01' });
     await put(1, 'cut', 'past', { at: '2026-01-01' });
