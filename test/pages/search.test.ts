@@ -102,7 +102,9 @@ describe('search', () => {
 
   test('[PG57] [PG58] overlay and time cut', async () => {
     expect(await found({ q: 'replaced', page_type: 'instance' })).toEqual([]);
-    expect(await found({ q: 'replaced', scenario: 'plan', page_type: 'instance' })).toEqual(['markdown/instances/note/plan.md']);
+    expect(await found({ q: 'replaced', scenario: 'plan', page_type: 'instance' })).toEqual([
+      'markdown/instances/note/plan.md',
+    ]);
     expect(await found({ q: 'sensor RAL', as_of: '2026-02-01T00:00:00Z', page_type: 'instance' })).toEqual([
       'markdown/instances/log/l1.md',
       note('label'),
