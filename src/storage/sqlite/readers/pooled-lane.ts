@@ -4,12 +4,27 @@ import type { Log } from '../../../kernel/log.ts';
 import type { LexicalLane } from '../../../search/ports.ts';
 import type { IndexFill } from '../index/fill.ts';
 import type { IndexWriter } from '../index/index-writer.ts';
+import type { Asked } from './messages.ts';
 import { readerPool } from './reader-pool.ts';
 import { readerThread } from './reader-thread.ts';
 
 /** Smaller indexes answer in less time than they would hold anybody up (docs/decisions/2026-11-30-reading-threads.md). */
 const BLOCKS_FOR_THREADS = 10_000;
 const MOST_WAITING = 256;
+/** A word nobody has: a thread that was asked for it has read the vocabulary, so that the first caller need not wait for that. */
+const FIRST: Omit<Asked, 'id'> = {
+  question: { text: 'qxzwvqxzwv' },
+  filter: {
+    scope: { all: true, allowed: [], owned: [], ownerKeys: [] },
+    pageType: null,
+    skill: null,
+    pageId: null,
+    asOf: null,
+    scenario: null,
+    clauses: [],
+  },
+  limit: 1,
+};
 
 export interface PooledLaneParts {
   /** The lane on the writer's own connection. */
@@ -37,6 +52,13 @@ export function pooledLane({ here, writer, fill, path, log, from = BLOCKS_FOR_TH
   const threads = Array.from({ length: size }, () => readerThread({ path }));
   const pool = readerPool({ threads, mostWaiting: MOST_WAITING });
   let stopped = false;
+  fill.whenComplete.then(prepare, () => undefined);
+
+  function prepare(): void {
+    if (stopped || writer.progress().blocks < from) return;
+    // Whatever goes wrong here goes wrong again when somebody asks, and is told then.
+    for (const _ of threads) pool.ask(FIRST).catch(() => undefined);
+  }
 
   const ask: LexicalLane['ask'] = async (question, filter, limit, signal) => {
     if (!fill.complete()) await fill.whenComplete;
