@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { startServerProcess, type ServerProcess } from './lib/child.ts';
 import { load, post } from './lib/http-load.ts';
 import { figure, median, percentile, table } from './lib/stats.ts';
@@ -37,6 +38,10 @@ async function measure(server: ServerProcess, request: (n: number) => string): P
   return rounds.toSorted((a, b) => a.callsPerCpuSecond - b.callsPerCpuSecond)[Math.floor(rounds.length / 2)]!;
 }
 
+execFileSync('npm', ['run', '--silent', 'build'], {
+  cwd: new URL('..', import.meta.url),
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 const cairn = await startServerProcess(new URL('./lib/cairn-server.ts', import.meta.url), [String(PAGES)]);
 const headers = { authorization: `Bearer ${String(cairn.hello['token'])}` };
 const pageOf = (n: number): string => `markdown/instances/note/note-${n % PAGES}.md`;

@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { startServer } from '../../src/app/server.ts';
 import { randomToken } from '../../src/kernel/ids.ts';
 import { readSettings } from '../../src/kernel/settings/index.ts';
 import { serveParent } from './child.ts';
 import { samplePage, SKILL_PAGE } from './sample-pages.ts';
+
+// What users run: sources under a loader carry its own calls along.
+const built = new URL('../../dist/app/server.js', import.meta.url);
+const { startServer } = (await import(built.href)) as typeof import('../../src/app/server.ts');
 
 /** Cairn as it is served, with so many pages, tokens checked and quotas debited but never empty. */
 const pages = Number(process.argv[2] ?? 100);

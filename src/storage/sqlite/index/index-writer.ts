@@ -17,6 +17,8 @@ const CATCH_UP_AT_ONCE = 200;
 
 export interface IndexWriter {
   readonly classes: AccessClasses;
+  /** Grows when rows of pages may have changed. */
+  changes(): number;
   /** Grows when rows that this connection may have read are rolled back. */
   rollbacks(): number;
   /** Grows when a skill page or an access class changes. */
@@ -68,6 +70,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
   const commit = db.prepare('COMMIT');
   let progress = row.read();
   let waiting = 0;
+  let changes = 0;
   let rollbacks = 0;
   let stepping: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -104,6 +107,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
     classes.reload();
     pages.reload();
     rollbacks += 1;
+    changes += 1;
     grow();
   }
 
@@ -133,6 +137,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
   }
 
   function inTransaction(work: () => void): void {
+    changes += 1;
     try {
       open();
       work();
@@ -166,6 +171,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
   return {
     classes,
     rollbacks: () => rollbacks,
+    changes: () => changes,
     revision: () => revision,
     progress: () => progress,
     apply(batch, durableSeq) {

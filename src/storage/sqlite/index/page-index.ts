@@ -1,8 +1,9 @@
-import type { LinkRow, PageIndex } from '../../../pages/ports.ts';
+import type { IndexedPage, LinkRow, PageIndex } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import type { IndexFill } from './fill.ts';
 import type { IndexWriter } from './index-writer.ts';
 import { instanceReads } from './instances.ts';
+import { keptReads } from './kept-reads.ts';
 import { indexedPage, PACK_RANK, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
 import { SLOTS } from './tables.ts';
 
@@ -51,6 +52,8 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     `SELECT b.anchor FROM page p JOIN block b ON b.block_id >= p.page_no * ${SLOTS} AND b.block_id < (p.page_no + 1) * ${SLOTS}
      WHERE p.page_id = ? AND b.anchor <> '' ORDER BY b.ord`,
   );
+  const pages = keptReads<IndexedPage | undefined>(writer.changes);
+  const twins = keptReads<readonly IndexedPage[]>(writer.changes);
   const instances = instanceReads(db, writer.classes.all);
   const ready = async (): Promise<void> => {
     if (!fill.complete()) await fill.whenComplete;
@@ -59,13 +62,16 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
   return {
     async page(pageId) {
       await ready();
-      const row = byId.get(pageId);
-      return row && indexedPage(row);
+      return pages.of(pageId, () => {
+        const row = byId.get(pageId);
+        return row && indexedPage(row);
+      });
     },
     async bySlug(slug, skill, pageType, scenario) {
       await ready();
       const type = pageType ?? (skill === null ? null : 'instance');
-      return bySlug.all({ slug, skill, type, scenario }).map(indexedPage);
+      const key = JSON.stringify([slug, skill, type, scenario]);
+      return twins.of(key, () => bySlug.all({ slug, skill, type, scenario }).map(indexedPage));
     },
     async instances(query) {
       await ready();
