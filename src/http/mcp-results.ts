@@ -2,6 +2,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { resultBytes, resultText, type RpcId, type RpcRequest } from './json-rpc.ts';
+import { contentText, type Written } from './page-results.ts';
 import { negotiated, STATELESS_REVISIONS, type Era } from './revision.ts';
 import { toolList, type ToolViewer } from './tool-list.ts';
 
@@ -15,13 +16,10 @@ export interface McpResults {
   /** The whole response to any method but `tools/call`; undefined for a method that the era does not know. */
   method(request: RpcRequest, era: Era, viewer: ToolViewer): string | Buffer | undefined;
   /** A CallToolResult; `structured` is JSON text already and is not serialised again (E012-E016). */
-  call(id: RpcId, era: Era, result: CallResult): string;
+  call(id: RpcId, era: Era, result: CallResult): string | Buffer;
 }
 
-interface CallResult {
-  readonly text: string;
-  readonly structured: string;
-  readonly quoted?: string;
+interface CallResult extends Written {
   readonly isError: boolean;
   readonly notes: JsonObject | undefined;
 }
@@ -44,6 +42,11 @@ export function mcpResults(ops: Registry, serverInfo: ServerInfo, ruleInstructio
     return resultBytes(id, '{"tools":', tools(viewer, era.revision), era.kind === 'stateless' ? uncached : '}');
   }
 
+  function ending(era: Era, notes: JsonObject | undefined): string {
+    if (era.kind === 'handshake') return notes ? `,"_meta":${JSON.stringify(notes)}}` : '}';
+    return notes ? `,"resultType":"complete","_meta":${JSON.stringify({ ...notes, ...identity })}}` : complete;
+  }
+
   return {
     method(request, era, viewer) {
       const { id, method, params } = request;
@@ -58,13 +61,11 @@ export function mcpResults(ops: Registry, serverInfo: ServerInfo, ruleInstructio
       const protocolVersion = negotiated(params['protocolVersion']);
       return resultText(id, JSON.stringify({ protocolVersion, capabilities, serverInfo, ...instructed(viewer) }));
     },
-    call(id, era, { text, structured, quoted = JSON.stringify(text), isError, notes }) {
-      const content = `{"content":[{"type":"text","text":${quoted}}]`;
-      const result = `${content},"structuredContent":${structured},"isError":${isError}`;
-      if (era.kind === 'handshake')
-        return resultText(id, notes ? `${result},"_meta":${JSON.stringify(notes)}}` : `${result}}`);
-      if (!notes) return resultText(id, `${result}${complete}`);
-      return resultText(id, `${result},"resultType":"complete","_meta":${JSON.stringify({ ...notes, ...identity })}}`);
+    call(id, era, { text, structured, ready, isError, notes }) {
+      const rest = `,"isError":${isError}${ending(era, notes)}`;
+      return ready
+        ? resultBytes(id, '{"content":', ready, rest)
+        : resultText(id, `{"content":${contentText(text, structured)}${rest}`);
     },
   };
 }

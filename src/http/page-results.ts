@@ -5,8 +5,8 @@ import { propertyNames } from './wire-schema.ts';
 export interface Written {
   readonly text: string;
   readonly structured: string;
-  /** `text` as a JSON string, where it is at hand. */
-  readonly quoted?: string;
+  /** Both as an MCP result has them, behind `{"content":`, where that is at hand. */
+  readonly ready?: Buffer;
 }
 
 /**
@@ -17,6 +17,10 @@ export function pageResults(framed: boolean): (op: BoundOp, payload: Record<stri
   return framed ? framedWriter() : jsonWriter();
 }
 
+/** What follows `{"content":` in an MCP result; `structured` is JSON text already. */
+export const contentText = (text: string, structured: string): string =>
+  `[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}`;
+
 /** JSON text of a frozen payload is kept as long as the payload is, for its op will answer it again. */
 function jsonWriter(): (op: BoundOp, payload: object) => Written {
   const kept = new WeakMap<object, Written>();
@@ -25,7 +29,8 @@ function jsonWriter(): (op: BoundOp, payload: object) => Written {
     if (found) return found;
     const text = JSON.stringify(payload);
     if (!Object.isFrozen(payload)) return { text, structured: text };
-    const made = { text, structured: text, quoted: JSON.stringify(text) };
+    const ready = Buffer.from(contentText(text, text));
+    const made = { text, structured: text, ready };
     kept.set(payload, made);
     return made;
   };
