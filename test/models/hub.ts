@@ -8,8 +8,8 @@ export interface TestHub {
   readonly url: string;
   /** Paths of files asked for, with the range. */
   readonly asked: { path: string; range: string | undefined }[];
-  /** Breaks the connection after so many bytes of a file, once. */
-  breakAfter(path: string, bytes: number): void;
+  /** Breaks the connection after so many bytes of a file, once, as soon as they have `arrived`. */
+  breakAfter(path: string, bytes: number, arrived: () => boolean): void;
   /** Sends other bytes than it states, from now on. */
   corrupt(path: string): void;
   /** Ignores ranges, as simple servers do. */
@@ -20,7 +20,7 @@ export interface TestHub {
 /** A hub as Hugging Face's, with one model: small files by the sum of git, large ones by SHA-256. */
 export async function startHub(name: string, files: Readonly<Record<string, string | Buffer>>): Promise<TestHub> {
   const asked: TestHub['asked'] = [];
-  const breaks = new Map<string, number>();
+  const breaks = new Map<string, { bytes: number; arrived: () => boolean }>();
   const corrupt = new Set<string>();
   let ranges = true;
   const bytesOf = (path: string): Buffer => Buffer.from(files[path]!);
@@ -57,14 +57,23 @@ export async function startHub(name: string, files: Readonly<Record<string, stri
     response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length });
     const end = breaks.get(path);
     breaks.delete(path);
-    if (end === undefined) response.end(rest);
-    else response.write(rest.subarray(0, end), () => response.socket!.end());
+    if (!end) {
+      response.end(rest);
+      return;
+    }
+    response.write(rest.subarray(0, end.bytes));
+    const look = setInterval(() => {
+      if (!end.arrived()) return;
+      clearInterval(look);
+      response.socket?.end();
+    }, 2);
+    response.once('close', () => clearInterval(look));
   });
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    breakAfter: (path, bytes) => void breaks.set(path, bytes),
+    breakAfter: (path, bytes, arrived) => void breaks.set(path, { bytes, arrived }),
     corrupt: path => void corrupt.add(path),
     ignoreRanges() {
       ranges = false;
