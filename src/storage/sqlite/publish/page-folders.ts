@@ -30,7 +30,7 @@ export function pageFolders(lane: FileLane, records: PublishRecords): PageFolder
     const id = await lane.identity(folder);
     if (id !== null && known.get(folder) === id) return false;
     const replaced = known.has(folder) && (await isEmpty(folder));
-    const broken = (id === null || replaced) && records.live()[folder] > 0;
+    const broken = (id === null || replaced) && records.lives(folder);
     if (!broken) remember(folder, id);
     return broken;
   }

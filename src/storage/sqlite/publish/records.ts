@@ -46,6 +46,8 @@ export interface PublishRecords {
   below(folder: string): readonly string[];
   /** How many pages that are not archived have a file, by folder of the lane. */
   live(): Readonly<Record<(typeof PAGE_FOLDERS)[number], number>>;
+  /** Whether there is one in this folder; asked with every batch, so it counts nothing. */
+  lives(folder: (typeof PAGE_FOLDERS)[number]): boolean;
   /** The page is to have no file. */
   forget(pageIds: readonly string[]): Promise<void>;
   record(pages: readonly { readonly pageId: string; readonly published: Published }[]): Promise<void>;
@@ -87,6 +89,17 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
        count(*) FILTER (WHERE p.page_id NOT GLOB 'markdown/*') AS other
      FROM published p JOIN page_head h ON h.page_id = p.page_id WHERE h.archived = 0`,
   );
+  const liveIn = (ids: string) =>
+    db
+      .prepare<[], number>(
+        `SELECT EXISTS (SELECT 1 FROM published p JOIN page_head h ON h.page_id = p.page_id WHERE ${ids} AND h.archived = 0)`,
+      )
+      .pluck();
+  // '0' is what comes after '/': ranges of the key, where a pattern would look at every row.
+  const lives = {
+    markdown: [liveIn(`p.page_id >= 'markdown/' AND p.page_id < 'markdown0'`)],
+    other: [liveIn(`p.page_id < 'markdown/'`), liveIn(`p.page_id >= 'markdown0'`)],
+  };
   const forget = db.prepare<[string]>('DELETE FROM published WHERE page_id = ?');
   const record = db.prepare<[string, number, string, number, number]>(
     `INSERT INTO published (page_id, version, sha256, size, mtime_ms) VALUES (?, ?, ?, ?, ?)
@@ -132,6 +145,7 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
     heads: (seq, after, limit) => heads.all(after, seq, limit).map(row => row.page_id),
     below: folder => below.all(`${folder}/`, `${folder}0`).map(row => row.page_id),
     live: () => live.get()!,
+    lives: folder => lives[folder].some(one => one.get() === 1),
     forget: pageIds => group.between(() => drop(pageIds)),
     record: pages => group.between(() => save(pages)),
     advance: seq => group.between(() => move(seq)),
