@@ -59,8 +59,16 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
     return found;
   }
 
+  /** Each field as it was last: the blocks of a page follow each other and share title, name and headings. */
+  const last = FIELDS.map(() => ({ text: '', runs: [] as Known[][] }));
+
+  function runsIn(text: string, place: number): Known[][] {
+    if (last[place]!.text !== text) last[place] = { text, runs: runsOf(text).map(run => run.map(known)) };
+    return last[place]!.runs;
+  }
+
   return block => {
-    const fields = FIELDS.map(field => (block[field] === '' ? [] : runsOf(block[field]).map(run => run.map(known))));
+    const fields = FIELDS.map((field, place) => runsIn(block[field], place));
     const language = languageOfVotes(fields.flat(2).map(({ vote }) => vote));
     const weights = new Map<string, number>();
     const add = (key: string, weight: number): void => {
@@ -69,10 +77,10 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
     let length = 0;
     for (const [at, field] of FIELDS.entries()) {
       const weight = WEIGHTS[field];
-      let last = '';
+      let before = '';
       for (const run of fields[at]!) {
         const first = run[0]!.word;
-        if (last !== '' && mayBelongTogether(last, first)) add(pairKey(last, first), weight);
+        if (before !== '' && mayBelongTogether(before, first)) add(pairKey(before, first), weight);
         for (const one of run) {
           const { whole, parts } = (one[language ?? 'both'] ??= wordKeys(one.word, language));
           for (const key of whole) add(key, weight);
@@ -83,7 +91,7 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
           for (const key of joined(run, language)) add(key, weight);
         }
         if (field !== 'title' && field !== 'name') length += run.length;
-        last = run.at(-1)!.word;
+        before = run.at(-1)!.word;
       }
     }
     return { weights, length };
