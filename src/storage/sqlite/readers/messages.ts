@@ -1,4 +1,4 @@
-import type { LaneFilter, LexicalAnswer, LexicalQuestion } from '../../../search/ports.ts';
+import type { LaneFilter, LexicalQuestion } from '../../../search/ports.ts';
 
 /** What a reading thread is told when it starts. */
 export interface ReaderData {
@@ -6,13 +6,12 @@ export interface ReaderData {
   readonly path: string;
 }
 
-export interface Asked {
-  readonly id: number;
+export interface Question {
   readonly question: LexicalQuestion;
   readonly filter: LaneFilter;
   readonly limit: number;
 }
 
-export type Answered =
-  | { readonly id: number; readonly answer: LexicalAnswer }
-  | { readonly id: number; readonly error: string };
+export interface Asked extends Question {
+  readonly id: number;
+}

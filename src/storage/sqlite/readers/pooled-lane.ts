@@ -4,7 +4,7 @@ import type { Log } from '../../../kernel/log.ts';
 import type { LexicalLane } from '../../../search/ports.ts';
 import type { IndexFill } from '../index/fill.ts';
 import type { IndexWriter } from '../index/index-writer.ts';
-import type { Asked } from './messages.ts';
+import type { Question } from './messages.ts';
 import { readerPool } from './reader-pool.ts';
 import { readerThread } from './reader-thread.ts';
 
@@ -12,7 +12,7 @@ import { readerThread } from './reader-thread.ts';
 const BLOCKS_FOR_THREADS = 10_000;
 const MOST_WAITING = 256;
 /** A word nobody has: a thread that was asked for it has read the vocabulary, so that the first caller need not wait for that. */
-const FIRST: Omit<Asked, 'id'> = {
+const FIRST: Question = {
   question: { text: 'qxzwvqxzwv' },
   filter: {
     scope: { all: true, allowed: [], owned: [], ownerKeys: [] },

@@ -1,6 +1,6 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { LexicalAnswer } from '../../../search/ports.ts';
-import type { Asked } from './messages.ts';
+import type { Question } from './messages.ts';
 import type { ReaderThread } from './reader-thread.ts';
 
 export interface ReaderPool {
@@ -8,7 +8,7 @@ export interface ReaderPool {
    * Rejects with `overloaded` when too many wait, with the signal's reason when it fires, and as the thread does. A question that
    * is called off while it waits is never asked.
    */
-  ask(question: Omit<Asked, 'id'>, signal?: AbortSignal): Promise<LexicalAnswer>;
+  ask(question: Question, signal?: AbortSignal): Promise<LexicalAnswer>;
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface ReaderPoolParts {
 }
 
 interface Waiting {
-  readonly question: Omit<Asked, 'id'>;
+  readonly question: Question;
   readonly signal: AbortSignal | undefined;
   resolve(answer: LexicalAnswer): void;
   reject(error: unknown): void;

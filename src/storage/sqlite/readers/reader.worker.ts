@@ -2,7 +2,9 @@ import Database from 'better-sqlite3';
 import { parentPort, workerData } from 'node:worker_threads';
 import { addSqlFunctions } from '../index/sql-functions.ts';
 import { lexicalReader } from '../lexical/lexical-reader.ts';
-import type { Answered, Asked, ReaderData } from './messages.ts';
+import type { LexicalAnswer } from '../../../search/ports.ts';
+import type { Answered } from '../asking-thread.ts';
+import type { Asked, ReaderData } from './messages.ts';
 
 /** A thread that answers questions on a connection of its own, which can only read. */
 const { path } = workerData as ReaderData;
@@ -12,7 +14,7 @@ addSqlFunctions(db);
 const reader = lexicalReader(db);
 
 parentPort?.on('message', ({ id, question, filter, limit }: Asked) => {
-  let answered: Answered;
+  let answered: Answered<LexicalAnswer>;
   try {
     answered = { id, answer: reader.ask(question, filter, limit) };
   } catch (error) {
