@@ -17,7 +17,7 @@ const EVERYTHING: LaneFilter = {
 /** A lexical lane that finds nothing, to see another lane alone. */
 export const SILENT: LexicalLane = {
   search: async () => [],
-  ask: async () => ({ hits: [], words: [], language: null, corrections: [] }),
+  ask: async () => ({ hits: [], words: [], language: null, corrections: [], synonyms: [] }),
 };
 
 export interface RankedSet {

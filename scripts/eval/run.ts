@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { synonymsOfText } from '../../src/search/synonyms/index.ts';
 import type { Embedder } from '../../src/search/vectors/ports.ts';
 import { localEmbedder } from '../../src/storage/models/local/local.ts';
 import { readDataset } from './dataset.ts';
@@ -24,7 +25,12 @@ const open = async (): Promise<Embedder | null> =>
   model === undefined ? null : localEmbedder({ folder: model, dim: null, threads: availableParallelism() });
 const { storage, close } = await storeOf(pages, { vectors: { open } });
 try {
-  const lanes = { lexical: storage.lexical, fusion: 'score', minSimilarity: null } as const;
+  const lanes = {
+    lexical: storage.lexical,
+    fusion: 'score',
+    minSimilarity: null,
+    synonyms: synonymsOfText([]),
+  } as const;
   const sets = [await rankAll('lexical', lanes, questions)];
   if (model !== undefined) {
     const from = performance.now();

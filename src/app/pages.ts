@@ -4,6 +4,7 @@ import type { Log } from '../kernel/log.ts';
 import { catalogSource, keptAnswers, pageAccess, projector, type PagesDeps, type ParseCache } from '../pages/index.ts';
 import type { IndexedPage, PageIndex, PageStore } from '../pages/ports.ts';
 import type { SearchLanes } from '../search/index.ts';
+import { synonymsOfText } from '../search/synonyms/index.ts';
 
 export interface PagesParts {
   readonly pages: PageStore;
@@ -16,8 +17,8 @@ export interface PagesParts {
 export interface PagesModes {
   readonly writeAcl: WriteAclMode;
   readonly autonomyLint: WriteAclMode;
-  /** See SearchLanes; words and vectors by score, without a reranker, by default. */
-  readonly search?: Partial<Pick<SearchLanes, 'fusion' | 'minSimilarity' | 'rerank'>>;
+  /** See SearchLanes; words and vectors by score, the base list of synonyms, no reranker by default. */
+  readonly search?: Partial<Pick<SearchLanes, 'fusion' | 'minSimilarity' | 'rerank' | 'synonyms'>>;
 }
 
 /** Wires the pages domain to its adapters. */
@@ -27,7 +28,14 @@ export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesMode
   return {
     store: parts.pages,
     index: parts.index,
-    lanes: { lexical: parts.lexical, vectors: parts.vectors?.lane, fusion: 'score', minSimilarity: null, ...search },
+    lanes: {
+      lexical: parts.lexical,
+      vectors: parts.vectors?.lane,
+      fusion: 'score',
+      minSimilarity: null,
+      synonyms: synonymsOfText([]),
+      ...search,
+    },
     access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
     catalog,
     content: page => cache.get(page.sha256, () => committedText(parts.pages, page)),

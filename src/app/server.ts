@@ -7,6 +7,7 @@ import type { Settings } from '../kernel/settings/index.ts';
 import { createMetrics, createTraces, startHttp, type Traces } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
 import type { RerankStage } from '../search/rerank/index.ts';
+import { synonymsOfText } from '../search/synonyms/index.ts';
 import { fileLanes } from '../storage/lanes/index.ts';
 import { tarballs } from '../storage/lanes/tarball/index.ts';
 import { openStorage, type Storage } from '../storage/sqlite/index.ts';
@@ -135,7 +136,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log,
     });
     const { minSimilarity } = settings.embedding;
-    const search = { minSimilarity, fusion: settings.retrieval.fusion, rerank };
+    const { fusion, synonyms } = settings.retrieval;
+    const search = { minSimilarity, fusion, rerank, synonyms: synonymsOfText(synonyms) };
     const modes = { writeAcl: acl.write, autonomyLint: acl.autonomyLint, search };
     const pages = pagesDeps(storage, cache, modes, log);
     const http = await startHttp({

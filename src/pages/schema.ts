@@ -177,6 +177,7 @@ const HitEvidence = z.object({
 const SearchEvidence = z.object({
   language: z.string().nullable(),
   corrections: z.array(z.object({ word: z.string(), instead: z.string() })),
+  synonyms: z.array(z.object({ word: z.string(), also: z.array(z.string()) })),
   vector: z.object({ model: z.string(), weight: z.number() }).nullable(),
   rerank: z.object({ state: z.string(), duration_ms: z.number().nullable(), reason: z.string().nullable() }),
 });

@@ -19,10 +19,11 @@ export function hitEvidence({ evidence: { lexical, vector }, reranked }: RankedH
 }
 
 /** How a search was answered as a whole. */
-export function searchEvidence({ language, corrections, vector, rerank }: Retrieved) {
+export function searchEvidence({ language, corrections, synonyms, vector, rerank }: Retrieved) {
   return {
     language,
     corrections: corrections.map(({ word, instead }) => ({ word, instead })),
+    synonyms: synonyms.map(({ word, also }) => ({ word, also: [...also] })),
     vector: vector && { model: vector.space.model, weight: vector.weight },
     rerank,
   };

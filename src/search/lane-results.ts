@@ -1,10 +1,13 @@
 import type { LaneFilter, LaneHit, LexicalAnswer, LexicalHit, LexicalLane } from './ports.ts';
+import type { SynonymsOfText } from './synonyms/index.ts';
 import type { Background, QuestionVector, VectorLane, VectorSpace } from './vectors/ports.ts';
 
 /** Longer than any local model takes. */
 const QUESTION_MS = 10_000;
 
 export interface Wanted {
+  /** See SearchLanes. */
+  readonly synonyms: SynonymsOfText;
   readonly filter: LaneFilter;
   readonly granularity: 'block' | 'page';
   /** Hits wanted of each lane at the least, as far as there are any. */
@@ -27,9 +30,10 @@ export interface VectorResults {
 
 /** Hits of the lexical lane; with page granularity each page once, by its best block. */
 export async function wordResults(lane: LexicalLane, text: string, wanted: Wanted): Promise<WordResults> {
+  const question = { text, synonyms: wanted.synonyms(text) };
   let answer: LexicalAnswer | undefined;
   const { hits } = await enough(wanted, async limit => {
-    answer = await lane.ask({ text }, wanted.filter, limit, wanted.signal);
+    answer = await lane.ask(question, wanted.filter, limit, wanted.signal);
     return answer.hits;
   });
   return { ...answer!, hits };

@@ -35,6 +35,16 @@ export interface LexicalQuestion {
   readonly text: string;
   /** Language of the text when it is known; guessed otherwise. */
   readonly language?: Language;
+  /** What blocks may say in place of its words; it counts less. */
+  readonly synonyms?: readonly SynonymsOfWord[];
+}
+
+/** Phrases of the meaning of a word, or of the phrase that it is part of. */
+export interface SynonymsOfWord {
+  /** Lower case, as the question spells it. */
+  readonly word: string;
+  /** `ways`: keys of which a block with the phrase has all, in one of its languages. */
+  readonly others: readonly { readonly phrase: string; readonly ways: readonly (readonly string[])[] }[];
 }
 
 export interface LexicalHit extends LaneHit {
@@ -50,6 +60,12 @@ export interface Correction {
   readonly instead: string;
 }
 
+/** A word of the question, and what of the same meaning was looked for as well. */
+export interface SynonymsSaid {
+  readonly word: string;
+  readonly also: readonly string[];
+}
+
 export interface LexicalAnswer {
   /** Best first. */
   readonly hits: readonly LexicalHit[];
@@ -59,6 +75,8 @@ export interface LexicalAnswer {
   readonly language: Language | null;
   /** Only spellings that stand in pages inside the filter's scope. */
   readonly corrections: readonly Correction[];
+  /** Only words and phrases that stand in pages inside the filter's scope. */
+  readonly synonyms: readonly SynonymsSaid[];
 }
 
 /** Finds blocks by words. Never fails for any text; no terms, no hits. */

@@ -1,9 +1,10 @@
 import { abstention, covers, type Abstention } from './abstain.ts';
 import { fuseRanks, fuseScores, type Evidence, type FusedHit } from './fuse.ts';
 import { vectorResults, wordResults, type VectorResults, type Wanted, type WordResults } from './lane-results.ts';
-import type { Correction, LaneFilter, LaneHit, Language, LexicalLane } from './ports.ts';
+import type { Correction, LaneFilter, LaneHit, Language, LexicalLane, SynonymsSaid } from './ports.ts';
 import type { RerankState } from './rerank/ports.ts';
 import type { RerankStage } from './rerank/stage.ts';
+import type { SynonymsOfText } from './synonyms/index.ts';
 import type { VectorLane, VectorSpace } from './vectors/ports.ts';
 import { vectorWeight } from './weights.ts';
 
@@ -15,6 +16,8 @@ export interface SearchLanes {
   readonly lexical: LexicalLane;
   readonly vectors?: VectorLane | undefined;
   readonly rerank?: RerankStage | undefined;
+  /** What else a question may say with other words. */
+  readonly synonyms: SynonymsOfText;
   /** `score` is calibrated; `rrf` goes by ranks alone. */
   readonly fusion: 'score' | 'rrf';
   /** Hits of the vector lane below this cosine are dropped (N054); null: none is. */
@@ -44,6 +47,7 @@ export interface Retrieved {
   readonly words: readonly string[];
   readonly language: Language | null;
   readonly corrections: readonly Correction[];
+  readonly synonyms: readonly SynonymsSaid[];
   /** The vector lane that took part, with its weight. */
   readonly vector: { readonly space: VectorSpace; readonly weight: number } | null;
   readonly rerank: RerankState;
@@ -69,7 +73,7 @@ export async function retrieve(lanes: SearchLanes, request: RetrieveRequest): Pr
   const granularity = several ? 'page' : request.granularity;
   const candidates = k === 0 ? 0 : Math.max(k, lanes.rerank?.candidates ?? 0);
   const rankings = await Promise.all(
-    phrasings.map(text => rank(lanes, text, { ...request, granularity, depth: candidates })),
+    phrasings.map(text => rank(lanes, text, { ...request, granularity, depth: candidates, synonyms: lanes.synonyms })),
   );
   const fused = several ? fusePhrasings(rankings.map(({ hits }) => hits)) : rankings[0]!.hits;
   const kept = fused.filter(({ evidence }) => covers(evidence, minCoverage));
@@ -81,6 +85,7 @@ export async function retrieve(lanes: SearchLanes, request: RetrieveRequest): Pr
     words: [...new Set(rankings.flatMap(({ words }) => words.words))],
     language: first.words.language,
     corrections: rankings.flatMap(({ words }) => words.corrections),
+    synonyms: rankings.flatMap(({ words }) => words.synonyms),
     vector: rankings.find(({ vector }) => vector)?.vector ?? null,
     rerank: state,
     abstained: k === 0 || shown.length > 0 ? null : abstention(evidenceOf(fused), minCoverage),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { retrieve } from '../../src/search/index.ts';
+import { synonymsOfText } from '../../src/search/synonyms/index.ts';
 import { note, openWorld, put, type World } from '../storage/world.ts';
 import { EVERYTHING } from './lanes.ts';
 
@@ -19,7 +20,7 @@ afterAll(() => w.end());
 
 const ask = (phrasings: string[], granularity: 'block' | 'page') =>
   retrieve(
-    { lexical: w.storage.lexical, fusion: 'score', minSimilarity: null },
+    { lexical: w.storage.lexical, fusion: 'score', minSimilarity: null, synonyms: synonymsOfText([]) },
     { phrasings, granularity, k: 5, filter: EVERYTHING, minCoverage: 0.1 },
   );
 

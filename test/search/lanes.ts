@@ -30,6 +30,7 @@ export function words(hits: readonly Partial<LexicalHit>[]): LexicalLane {
       words: ['x'],
       language: 'de',
       corrections: [],
+      synonyms: [],
     }),
   };
 }
@@ -62,5 +63,6 @@ export const lanes = (lexical: LexicalLane, more: Partial<SearchLanes> = {}): Se
   lexical,
   fusion: 'score',
   minSimilarity: null,
+  synonyms: () => [],
   ...more,
 });

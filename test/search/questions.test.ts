@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDataset, type Question } from '../../scripts/eval/dataset.ts';
 import { byKind, rankAll, type RankedSet } from '../../scripts/eval/rank.ts';
 import { storeOf } from '../../scripts/eval/store.ts';
+import { synonymsOfText } from '../../src/search/synonyms/index.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   close = opened.close;
   ranked = await rankAll(
     'lexical',
-    { lexical: opened.storage.lexical, fusion: 'score', minSimilarity: null },
+    { lexical: opened.storage.lexical, fusion: 'score', minSimilarity: null, synonyms: synonymsOfText([]) },
     questions,
   );
 });

@@ -7,7 +7,7 @@ import { readerPool } from '../../src/storage/sqlite/readers/reader-pool.ts';
 import { note, openWorld, put } from '../storage/world.ts';
 import { EVERYTHING, words } from './lanes.ts';
 
-const NOTHING: LexicalAnswer = { hits: [], words: [], language: null, corrections: [] };
+const NOTHING: LexicalAnswer = { hits: [], words: [], language: null, corrections: [], synonyms: [] };
 
 /** A thread that answers when it is told to. */
 function slowThread() {

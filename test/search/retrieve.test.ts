@@ -30,10 +30,11 @@ function laneOf(blocks: readonly (readonly [page: string, anchor: string, text: 
         words: termsOf(text).flatMap(term => term.words),
         language: null,
         corrections: [],
+        synonyms: [],
       };
     },
   };
-  return { lexical, fusion: 'score', minSimilarity: null };
+  return { lexical, fusion: 'score', minSimilarity: null, synonyms: () => [] };
 }
 const request = { filter: FILTER, granularity: 'block', k: 10 } as const;
 

@@ -3,6 +3,8 @@ import type { Values } from './merge.ts';
 /** How lanes are put together and ordered anew (N047-N050). */
 export interface RetrievalSettings {
   readonly fusion: 'score' | 'rrf';
+  /** Groups of words that mean the same. */
+  readonly synonyms: readonly (readonly string[])[];
   /** null: no reranking. */
   readonly rerank: {
     readonly provider: 'bge' | 'cohere' | 'jina' | 'voyage';
@@ -22,6 +24,7 @@ export function retrievalOf(values: Values): RetrievalSettings {
   const provider = values.get('retrieval.rerank');
   return {
     fusion: values.get('retrieval.fusion'),
+    synonyms: values.get('search.synonyms') ?? [],
     rerank:
       provider === 'off'
         ? null

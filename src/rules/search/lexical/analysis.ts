@@ -1,5 +1,7 @@
 import { germanWords, keyOf, splitCompound } from '../../../search/analysis/index.ts';
+import { synonyms } from '../../../search/synonyms/index.ts';
 import type { RuleVersion } from '../../model.ts';
+import type { Expansion } from './query.ts';
 import type { LexicalSettings } from './settings.ts';
 import { codesIn, folded, wordsOf } from './words.ts';
 
@@ -17,6 +19,8 @@ export interface Analysis {
   stemsOf(word: string): readonly string[];
   /** Parts of a compound, none for any other word. */
   partsOf(word: string): readonly string[];
+  /** Synonyms of the words of a question, matched word by word, in any case; none where they are off. */
+  expansionsOf(spoken: readonly string[]): readonly Expansion[];
   /** The texts of a rule as they are indexed, by field. */
   textsOf(rule: SearchedRule): IndexedTexts;
 }
@@ -35,6 +39,9 @@ export interface IndexedTexts {
 
 export function createAnalysis(settings: LexicalSettings): Analysis {
   const { features, languages } = settings;
+  const expand = features.synonyms
+    ? synonyms(settings.synonyms, { wordsOf, keysOf: word => [folded(word)] })
+    : () => [];
   const stems = new Map<string, { stems: readonly string[]; parts: readonly string[] }>();
 
   function look(word: string) {
@@ -59,6 +66,8 @@ export function createAnalysis(settings: LexicalSettings): Analysis {
     }),
     stemsOf: word => look(word).stems,
     partsOf: word => look(word).parts,
+    expansionsOf: spoken =>
+      expand(spoken).map(({ phrase, others }) => ({ words: phrase, others: others.map(({ words }) => words) })),
     textsOf({ keywords, statement, relations, quote }) {
       const plain = {
         keywords: keywords.join(' '),

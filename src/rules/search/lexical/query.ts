@@ -1,5 +1,3 @@
-import type { Expansion } from './synonyms.ts';
-
 /** One thing that a question asks for. */
 export interface QueryTerm {
   /** As the caller gave it, or the word of the text in lower case. */
@@ -16,6 +14,12 @@ export interface QueryTerm {
   readonly corrections: readonly string[];
   /** Rarity in the scope; a phrase weighs as its rarest word. */
   readonly weight: number;
+}
+
+/** What else a question may say with other words. `words`: those of the question; `others`: phrases of the same meaning. */
+export interface Expansion {
+  readonly words: string;
+  readonly others: readonly (readonly string[])[];
 }
 
 /** A question as it is asked of one scope. */

@@ -7,7 +7,6 @@ import { keyTerms } from './key-terms.ts';
 import type { VocabularyOfScope } from './ports.ts';
 import type { LexicalQuery, QueryTerm } from './query.ts';
 import { rarities, weightOf } from './rarity.ts';
-import { expansionsOf } from './synonyms.ts';
 import { codesIn, wordsOf } from './words.ts';
 
 const MAX_WORDS = 12;
@@ -38,9 +37,8 @@ export async function readQuery(
     if (!wanted.has(word)) wanted.set(word, { name: word, words: [word] });
   const asked = [...wanted.values()].slice(0, MAX_TERMS);
   const terms = await described(analysis, vocabulary, asked);
-  const { features, synonyms } = analysis.settings;
   const spoken = [...given.flatMap(wordsOf), ...wordsOf(text ?? '').filter(word => wanted.has(word))];
-  return { terms, expansions: features.synonyms ? expansionsOf(spoken, synonyms) : [] };
+  return { terms, expansions: analysis.expansionsOf(spoken) };
 }
 
 /** Codes first, then the first words; of a long text its key terms. */

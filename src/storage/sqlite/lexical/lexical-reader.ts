@@ -1,5 +1,13 @@
 import { questionOf, wordsOfKeys, type Wanted } from '../../../search/index.ts';
-import type { Correction, LaneFilter, LexicalAnswer, LexicalHit, LexicalQuestion } from '../../../search/ports.ts';
+import type {
+  Correction,
+  LaneFilter,
+  LexicalAnswer,
+  LexicalHit,
+  LexicalQuestion,
+  SynonymsOfWord,
+  SynonymsSaid,
+} from '../../../search/ports.ts';
 import type { Db } from '../database.ts';
 import { SLOTS } from '../index/tables.ts';
 import { bestOf, type Best } from './best.ts';
@@ -9,6 +17,7 @@ import { postingReader, type KnownTerm } from './posting-reader.ts';
 import { reaches, stateOf, type Reach } from './reach.ts';
 import { scorer, type Clause, type Tally } from './scorer.ts';
 import { snapshot } from './snapshot.ts';
+import { synonymClauses } from './synonyms.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The lexical lane on one connection, which may be a reading one of another thread. */
@@ -121,6 +130,16 @@ export function lexicalReader(db: Db): LexicalReader {
     return any.length > 0;
   }
 
+  /** Scores a word by what means the same; the phrases that somebody in reach says. */
+  function synonymous({ clause, bit, tally }: Counted, word: SynonymsOfWord, reach: Reach): string[] {
+    const weighed = { weight: clause.weight, docs: tally.docs };
+    const also = synonymClauses(word, postings.term, weighed).flatMap(({ ways, ...one }) => {
+      const found = scores.add(one, bit);
+      return ways.filter(({ terms }) => (terms.length === 1 ? visible(terms[0]!, reach) : seen(found, reach)));
+    });
+    return [...new Set(also.map(({ phrase }) => phrase))];
+  }
+
   function byParts({ wanted, clause }: Planned, compounds: CorpusCompounds): void {
     for (const term of compounds.partsOf(wanted)) {
       scores.add({ any: [term], all: null, weight: clause.weight * SHARE_OF_PART }, IN_PART);
@@ -154,6 +173,8 @@ export function lexicalReader(db: Db): LexicalReader {
     scores.begin(reach);
     const counted: Counted[] = [];
     const instead: Instead[] = [];
+    const alike = new Map(question.synonyms?.map(one => [one.word, one]));
+    const synonyms: SynonymsSaid[] = [];
     const mayCorrect = wanted.length <= MOST_CLAUSES;
     let read = 0;
     let looked = 0;
@@ -162,7 +183,8 @@ export function lexicalReader(db: Db): LexicalReader {
       if (read > 0 && read + one.docs > MOST_POSTINGS) break;
       read += one.docs;
       let tally = scores.add(one.clause, bit);
-      const alone = one.wanted.correctable && mayCorrect && !seen(tally, reach);
+      const synonym = alike.get(one.wanted.word);
+      const alone = one.wanted.correctable && !synonym && mayCorrect && !seen(tally, reach);
       const german = one.wanted.correctable && language !== 'en' && looked++ < MOST_COMPOUNDED;
       const compound = german && around(one, bit, compounds);
       if (alone && !compound && instead.length < MOST_CORRECTED) {
@@ -172,15 +194,25 @@ export function lexicalReader(db: Db): LexicalReader {
           instead.push({ word: one.wanted.word, keys: other.keys });
         } else if (german) byParts(one, compounds);
       }
-      counted.push({ ...one, bit, tally: seen(tally, reach) ? tally : { ...tally, reachable: 0 } });
+      const now = { ...one, bit, tally: seen(tally, reach) ? tally : { ...tally, reachable: 0 } };
+      const also = synonym ? synonymous(now, synonym, reach) : [];
+      if (also.length > 0) synonyms.push({ word: one.wanted.word, also });
+      counted.push(now);
     }
     const best = limit <= 0 ? [] : bestOf(scores, docs, reach, everyOf(counted), limit);
     const hits = best.flatMap(one => hitOf(one, counted));
     return {
       hits,
-      words: [...new Set([...wanted.flatMap(one => one.any), ...instead.flatMap(one => one.keys)])],
+      words: [
+        ...new Set([
+          ...wanted.flatMap(one => one.any),
+          ...instead.flatMap(one => one.keys),
+          ...synonyms.flatMap(one => one.also),
+        ]),
+      ],
       language,
       corrections: correctionsIn(hits, instead),
+      synonyms,
     };
   }
 

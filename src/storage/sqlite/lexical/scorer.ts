@@ -14,6 +14,8 @@ export interface Clause {
   /** … or with all of these; null when one of them is in no document. */
   readonly all: readonly KnownTerm[] | null;
   readonly weight: number;
+  /** Weighed as if it stood in so many documents at the least. */
+  readonly atLeast?: number;
 }
 
 export interface Tally {
@@ -95,8 +97,9 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
     for (let at = 0; at < first.size; at++) hits[first.docs[at]!] = 0;
   }
 
-  function tally(weight: number, bit: number): Tally {
-    const idf = Math.log(1 + (snapshot.count() - foundSize + 0.5) / (foundSize + 0.5));
+  function tally(weight: number, bit: number, atLeast: number): Tally {
+    const common = Math.min(snapshot.count(), Math.max(foundSize, atLeast));
+    const idf = Math.log(1 + (snapshot.count() - common + 0.5) / (common + 0.5));
     const full = weight * idf * (K1 + 1);
     const flat = K1 * (1 - B);
     const steep = (K1 * B) / snapshot.averageLength();
@@ -128,10 +131,10 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
       touchedSize = 0;
       room(snapshot.size());
     },
-    add({ any, all, weight }, bit) {
+    add({ any, all, weight, atLeast = 0 }, bit) {
       for (const { id } of any) collect(id);
       if (all && all.length > 0) collectAll(all);
-      return tally(weight, bit);
+      return tally(weight, bit, atLeast);
     },
     touched: () => ({ size: touchedSize, docs: touched }),
     score: doc => scores[doc]!,

@@ -1,0 +1,2 @@
+export { synonyms, type Synonyms } from './expansions.ts';
+export { synonymsOfText, type SynonymsOfText } from './of-text.ts';
