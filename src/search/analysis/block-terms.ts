@@ -1,8 +1,7 @@
 import type { Language } from '../ports.ts';
-import { splitCompound } from './compounds.ts';
-import { keyOf, mayBelongTogether, pairKey, splitMixed } from './keys.ts';
-import { languageOfVotes, voteOf } from './language.ts';
-import { germanWords } from './lexicon.ts';
+import { mayBelongTogether } from './keys.ts';
+import { languageOfVotes } from './language.ts';
+import { knownWords, type Key, type KnownWord } from './known-words.ts';
 import { runsOf } from './runs.ts';
 
 /** What a block is found by. */
@@ -15,8 +14,9 @@ export interface BlockText {
 }
 
 export interface BlockTerms {
-  /** Key to weight, in quarters: how often it stands there times the weight of the field, at most 255. */
-  readonly weights: ReadonlyMap<string, number>;
+  readonly keys: readonly Key[];
+  /** For each key, in quarters: how often it stands there times the weight of the field, at most 255. */
+  readonly weights: readonly number[];
   /** Words of body, headings and description, by which long blocks are told from short ones. */
   readonly length: number;
 }
@@ -27,89 +27,82 @@ const WEIGHTS = { title: 20, name: 20, description: 12, headings: 8, body: 4 } a
 const MOST = 255;
 const MOST_JOINED = 4;
 const JOINABLE = /^\p{L}{3,40}$/u;
-const LANGUAGES = ['de', 'en'] as const;
-/** Words of which the keys are remembered; texts use the same words again and again. */
-const REMEMBERED = 100_000;
 
-interface WordKeys {
-  readonly whole: readonly string[];
-  readonly parts: readonly string[];
-}
-
-/** What is known of a word, its keys from the first time on that a language needs them. */
-interface Known {
-  readonly word: string;
+interface Field {
+  readonly text: string;
+  readonly runs: readonly (readonly KnownWord[])[];
   readonly vote: number;
-  de?: WordKeys;
-  en?: WordKeys;
-  both?: WordKeys;
 }
+
+const EMPTY: Field = { text: '', runs: [], vote: 0 };
 
 /** Takes blocks apart; keeps the keys of words it has met. The same block has the same terms whatever came before. */
 export function blockAnalyser(): (block: BlockText) => BlockTerms {
-  const words = new Map<string, Known>();
-
-  function known(word: string): Known {
-    let found = words.get(word);
-    if (!found) {
-      if (words.size >= REMEMBERED) words.clear();
-      found = { word, vote: voteOf(word) };
-      words.set(word, found);
-    }
-    return found;
-  }
-
+  const words = knownWords();
   /** Each field as it was last: the blocks of a page follow each other and share title, name and headings. */
-  const last = FIELDS.map(() => ({ text: '', runs: [] as Known[][] }));
+  let last = FIELDS.map(() => EMPTY);
+  let block = 0;
+  let keys: Key[] = [];
+  let weights: number[] = [];
 
-  function runsIn(text: string, place: number): Known[][] {
-    if (last[place]!.text !== text) last[place] = { text, runs: runsOf(text).map(run => run.map(known)) };
-    return last[place]!.runs;
+  function fieldAt(place: number, text: string): Field {
+    const known = last[place]!;
+    if (known.text === text) return known;
+    const runs = runsOf(text).map(run => run.map(words.word));
+    const vote = runs.reduce((sum, run) => run.reduce((total, one) => total + one.vote, sum), 0);
+    return (last[place] = { text, runs, vote });
   }
 
-  return block => {
-    const fields = FIELDS.map((field, place) => runsIn(block[field], place));
-    const language = languageOfVotes(fields.flat(2).map(({ vote }) => vote));
-    const weights = new Map<string, number>();
-    const add = (key: string, weight: number): void => {
-      weights.set(key, Math.min(MOST, (weights.get(key) ?? 0) + weight));
-    };
+  function add(key: Key, weight: number): void {
+    if (key.block === block) {
+      weights[key.place] = Math.min(MOST, weights[key.place]! + weight);
+      return;
+    }
+    key.block = block;
+    key.place = keys.length;
+    keys.push(key);
+    weights.push(weight);
+  }
+
+  /** E-Mail-Adresse is email, mailadresse and emailadresse as well. */
+  function addJoined(run: readonly KnownWord[], language: Language | null, weight: number): void {
+    if (run.length > MOST_JOINED) return;
+    const joined = [...run.slice(1).map(({ word }, at) => run[at]!.word + word), run.map(({ word }) => word).join('')];
+    const wholes = joined
+      .filter(word => JOINABLE.test(word))
+      .flatMap(word => words.keysOf(words.word(word), language).whole);
+    for (const key of new Set(wholes)) add(key, weight);
+  }
+
+  return text => {
+    if (words.turn()) last = FIELDS.map(() => EMPTY);
+    block += 1;
+    keys = [];
+    weights = [];
+    const fields = FIELDS.map((field, place) => fieldAt(place, text[field]));
+    const language = languageOfVotes(fields.reduce((sum, { vote }) => sum + vote, 0));
     let length = 0;
     for (const [at, field] of FIELDS.entries()) {
       const weight = WEIGHTS[field];
-      let before = '';
-      for (const run of fields[at]!) {
-        const first = run[0]!.word;
-        if (before !== '' && mayBelongTogether(before, first)) add(pairKey(before, first), weight);
+      let before: KnownWord | undefined;
+      for (const run of fields[at]!.runs) {
+        const first = run[0]!;
+        if (before && (before.digit || first.digit) && mayBelongTogether(before.word, first.word)) {
+          add(words.pair(before, first), weight);
+        }
         for (const one of run) {
-          const { whole, parts } = (one[language ?? 'both'] ??= wordKeys(one.word, language));
+          const { whole, parts } = words.keysOf(one, language);
           for (const key of whole) add(key, weight);
           for (const key of parts) add(key, weight / 2);
         }
         if (run.length > 1) {
-          for (let place = 1; place < run.length; place++) add(pairKey(run[place - 1]!.word, run[place]!.word), weight);
-          for (const key of joined(run, language)) add(key, weight);
+          for (let place = 1; place < run.length; place++) add(words.pair(run[place - 1]!, run[place]!), weight);
+          addJoined(run, language, weight);
         }
         if (field !== 'title' && field !== 'name') length += run.length;
-        before = run.at(-1)!.word;
+        before = run.at(-1);
       }
     }
-    return { weights, length };
+    return { keys, weights, length };
   };
-}
-
-function wordKeys(word: string, language: Language | null): WordKeys {
-  const whole = new Set(language === null ? [keyOf(word, 'de'), keyOf(word, 'en')] : [keyOf(word, language)]);
-  const mixed = splitMixed(word);
-  if (mixed) whole.add(pairKey(...mixed));
-  const parts = language === 'en' ? [] : splitCompound(word, germanWords()).map(part => keyOf(part, 'de'));
-  return { whole: [...whole], parts: [...new Set(parts)].filter(part => !whole.has(part)) };
-}
-
-/** E-Mail-Adresse is email, mailadresse and emailadresse as well. */
-function joined(run: readonly Known[], language: Language | null): ReadonlySet<string> {
-  if (run.length > MOST_JOINED) return new Set();
-  const words = [...run.slice(1).map(({ word }, at) => run[at]!.word + word), run.map(({ word }) => word).join('')];
-  const languages = language === null ? LANGUAGES : [language];
-  return new Set(words.filter(word => JOINABLE.test(word)).flatMap(word => languages.map(each => keyOf(word, each))));
 }

@@ -29,6 +29,8 @@ export function splitMixed(word: string): readonly [string, string] | null {
   return [parts[1] ?? parts[3]!, parts[2] ?? parts[4]!];
 }
 
+export const hasDigit = (word: string): boolean => DIGIT.test(word);
+
 /** Whether two words with white space between may be such a number and unit, or series and number: `24 V`, `RAL 9005`. */
 export function mayBelongTogether(first: string, second: string): boolean {
   if (DIGIT.test(first)) return DIGIT.test(second) || second.length <= MAX_UNIT;

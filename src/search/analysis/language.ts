@@ -12,13 +12,12 @@ export function voteOf(word: string): number {
   return GERMAN_LETTERS.test(word) ? 1 : 0;
 }
 
-/** Language of a text by the votes of its words; null when they say neither. */
-export function languageOfVotes(votes: readonly number[]): Language | null {
-  const sum = votes.reduce((total, vote) => total + vote, 0);
+/** Language of a text by the sum of the votes of its words; null when they say neither. */
+export function languageOfVotes(sum: number): Language | null {
   if (sum === 0) return null;
   return sum > 0 ? 'de' : 'en';
 }
 
 /** Language of words by the small words among them and by umlauts. */
 export const languageOf = (runs: readonly (readonly string[])[]): Language | null =>
-  languageOfVotes(runs.flat().map(voteOf));
+  languageOfVotes(runs.flat().reduce((sum, word) => sum + voteOf(word), 0));

@@ -31,8 +31,8 @@ const TOO_MANY = 3;
 
 /** Writes the lexical tables; `enough` recent documents are moved together. Everything runs inside the caller's transaction. */
 export function docWriter(db: Db, enough = RECENT_DOCS): DocWriter {
-  const analyse = blockAnalyser();
-  const terms = termIds(db);
+  let analyse = blockAnalyser();
+  const idFor = termIds(db);
   const seal = sealer(db, enough);
   const bytes = byteWriter();
   const find = db.prepare<[number], number>('SELECT doc_no FROM doc WHERE block_id = ?').pluck();
@@ -55,7 +55,8 @@ export function docWriter(db: Db, enough = RECENT_DOCS): DocWriter {
   let last = 0;
 
   function reload(): void {
-    terms.forget();
+    // With it go the numbers of keys.
+    analyse = blockAnalyser();
     seal.reset();
     last = highest.get()!;
   }
@@ -72,11 +73,12 @@ export function docWriter(db: Db, enough = RECENT_DOCS): DocWriter {
 
   const add: DocWriter['add'] = (blockId, block, { accessClass, overlay }) => {
     last += 1;
-    const { weights, length } = analyse(block);
-    for (const [term, weight] of weights) {
-      const id = terms.idFor(term);
-      bytes.varint(id);
-      bytes.varint(weight);
+    const { keys, weights, length } = analyse(block);
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at]!;
+      if (key.id === 0) key.id = idFor(key.text);
+      bytes.varint(key.id);
+      bytes.varint(weights[at]!);
     }
     const row = [accessClass, overlay ? 1 : 0, Math.min(MAX_LENGTH, length)] as const;
     insert.run(blockId, last, ...row);

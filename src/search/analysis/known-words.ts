@@ -1,0 +1,109 @@
+import type { Language } from '../ports.ts';
+import { splitCompound } from './compounds.ts';
+import { fold } from './fold.ts';
+import { hasDigit, keyOf, pairKey, splitMixed } from './keys.ts';
+import { voteOf } from './language.ts';
+import { germanWords } from './lexicon.ts';
+
+/** What blocks are found by; one object for all blocks that have it. */
+export interface Key {
+  readonly text: string;
+  /** Number under which a store keeps it, 0 as long as nobody said. */
+  id: number;
+  /** The last block that had it and its place among the keys of that block. */
+  block: number;
+  place: number;
+}
+
+interface WordKeys {
+  readonly whole: readonly Key[];
+  /** Of the parts of a compound. */
+  readonly parts: readonly Key[];
+}
+
+export interface KnownWord {
+  readonly word: string;
+  readonly folded: string;
+  readonly digit: boolean;
+  /** What it says about the language of its text, for `languageOf`. */
+  readonly vote: number;
+  de?: WordKeys;
+  en?: WordKeys;
+  both?: WordKeys;
+}
+
+/** Words and keys met before; texts use the same ones again and again. */
+export interface KnownWords {
+  word(word: string): KnownWord;
+  /** Keys of a word in a text of that language. */
+  keysOf(word: KnownWord, language: Language | null): WordKeys;
+  pair(first: KnownWord, second: KnownWord): Key;
+  /** To be called between two blocks. True when words and keys held by the caller may no longer be used. */
+  turn(): boolean;
+}
+
+interface Generation {
+  readonly words: Map<string, KnownWord>;
+  readonly keys: Map<string, Key>;
+}
+
+/** Of each of two generations: when one is full, what was not used since the one before is forgotten. */
+const REMEMBERED = 40_000;
+
+export function knownWords(): KnownWords {
+  let young: Generation = { words: new Map(), keys: new Map() };
+  let old: Generation = { words: new Map(), keys: new Map() };
+
+  function key(text: string): Key {
+    let found = young.keys.get(text);
+    if (!found) {
+      found = old.keys.get(text) ?? { text, id: 0, block: 0, place: 0 };
+      young.keys.set(text, found);
+    }
+    return found;
+  }
+
+  /** Keys go along with their words, so that there are never two of one text. */
+  function keep(known: KnownWord): void {
+    young.words.set(known.word, known);
+    for (const keys of [known.de, known.en, known.both]) {
+      if (!keys) continue;
+      for (const each of keys.whole) young.keys.set(each.text, each);
+      for (const each of keys.parts) young.keys.set(each.text, each);
+    }
+  }
+
+  function keysFor({ word }: KnownWord, language: Language | null): WordKeys {
+    const whole = new Set(language === null ? [keyOf(word, 'de'), keyOf(word, 'en')] : [keyOf(word, language)]);
+    const mixed = splitMixed(word);
+    if (mixed) whole.add(pairKey(...mixed));
+    const parts = language === 'en' ? [] : splitCompound(word, germanWords()).map(part => keyOf(part, 'de'));
+    const others = [...new Set(parts)].filter(part => !whole.has(part));
+    return { whole: [...whole].map(key), parts: others.map(key) };
+  }
+
+  return {
+    word(word) {
+      let known = young.words.get(word);
+      if (!known) {
+        known = old.words.get(word) ?? newWord(word);
+        keep(known);
+      }
+      return known;
+    },
+    keysOf: (known, language) => (known[language ?? 'both'] ??= keysFor(known, language)),
+    pair: (first, second) => key(`${first.folded} ${second.folded}`),
+    turn() {
+      if (young.words.size < REMEMBERED && young.keys.size < 2 * REMEMBERED) return false;
+      old = young;
+      young = { words: new Map(), keys: new Map() };
+      return true;
+    },
+  };
+}
+
+function newWord(slice: string): KnownWord {
+  // A piece of a string keeps the whole string in memory; this one is a piece of its own copy.
+  const word = ` ${slice}`.slice(1);
+  return { word, folded: fold(word), digit: hasDigit(word), vote: voteOf(word) };
+}
