@@ -95,6 +95,9 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
     } catch (error) {
       if (error instanceof Database.SqliteError) throw error;
       db.exec('ROLLBACK TO one_page');
+      // They may remember rows that are gone now.
+      classes.reload();
+      pages.reload();
       log.error({ err: error, page_id: derived.pageId }, 'page cannot be indexed');
     }
     db.exec('RELEASE one_page');
