@@ -50,12 +50,11 @@ export const search = defineOp({
     const rows = await Promise.all(found.hits.map(hit => hitRow(index, hit, granularity, found.words, explained)));
     const issues =
       k > 0 && found.hits.length === 0 && clauses.length > 0 ? await keyIssues(deps, phrasings, filter) : [];
-    const abstained = explained || minCoverage > 0 ? found.abstained : null;
     return {
       hits: rows.flatMap(row => row ?? []),
       granularity,
       ...(issues.length > 0 ? { issues } : {}),
-      ...(abstained ? { abstained } : {}),
+      ...(found.abstained && issues.length === 0 ? { abstained: found.abstained } : {}),
       ...(explained ? { explain: searchEvidence(found) } : {}),
     };
   },

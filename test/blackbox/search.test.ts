@@ -187,6 +187,18 @@ test.each([
   });
 });
 
+const NO_CANDIDATE = { reason: 'no-candidate', best_coverage: null, min_coverage: 0 };
+
+test('[PG56] nonsense has no hits and the answer says why; none asked for is no abstention (S13)', async () => {
+  expect(await search({ q: 'xqzwvkjhgfdsapoiuytrewqmnbvc' })).toEqual({
+    hits: [],
+    granularity: 'block',
+    abstained: NO_CANDIDATE,
+  });
+  expect(await search({ q: 'gearbox', k: 0 })).toEqual({ hits: [], granularity: 'block' });
+  expect(await search({ q: 'gearbox' })).not.toHaveProperty('abstained');
+});
+
 test('[PG76] an unknown key is an issue that names the key that was likely meant; a null check is none', async () => {
   const asked = async (filter: object) => search({ q: 'gearbox', filter });
   expect(await asked({ statsu: 'open' })).toEqual({
@@ -202,7 +214,7 @@ test('[PG76] an unknown key is an issue that names the key that was likely meant
   });
   expect((await asked({ status: 'open', quux: { '>=': 5 } })).issues).toMatchObject([{ location: 'filter.quux' }]);
   for (const filter of [{ quux: null, status: 'none' }, { status: 'none' }, { price: { '>': 1000 } }])
-    expect(await asked(filter)).toEqual({ hits: [], granularity: 'block' });
+    expect(await asked(filter)).toEqual({ hits: [], granularity: 'block', abstained: NO_CANDIDATE });
 });
 
 test('E291 all operators and keys must hold', async () => {
