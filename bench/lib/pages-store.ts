@@ -14,7 +14,7 @@ const AT_ONCE = 500;
 
 const noFiles: OpenLanes = (dataDir, step) => {
   const lanes = fileLanes(dataDir, step);
-  const facts = { size: 0, mtimeMs: 0 };
+  const facts = { size: 0, mtimeMs: 0, mark: '' };
   const write: FileLane['write'] = async batch => batch.map(({ path }) => ({ path, facts }));
   return { ...lanes, pages: { ...lanes.pages, write, identity: async () => 'none' } };
 };

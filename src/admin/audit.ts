@@ -1,6 +1,6 @@
 import { sha256 } from '../kernel/hash.ts';
 import { normalizePageId, pageIdProblem } from '../pages/index.ts';
-import { fileOfPage, PAGE_FOLDERS, pageOfFile } from '../pages/lanes/index.ts';
+import { fileOfPage, PAGE_FOLDERS, pageOfFile, sameFacts } from '../pages/lanes/index.ts';
 import type { FileFacts, FileLane } from '../pages/lanes/ports.ts';
 import type { LedgerRow, PageLedger } from './ports.ts';
 
@@ -35,7 +35,7 @@ export async function auditPages({ lane, ledger, publishing }: AuditDeps): Promi
       const file = files.get(row.pageId);
       files.delete(row.pageId);
       judgeRow(row, unindexed, lost);
-      if (row.stored && row.stored.seq <= due && !sameFile(row, file)) suspects.push(row.pageId);
+      if (row.stored && row.stored.seq <= due && !sameFacts(row.file, file)) suspects.push(row.pageId);
     }
   }
   for (const pageId of [...suspects, ...files.keys()]) {
@@ -50,9 +50,9 @@ export async function auditPages({ lane, ledger, publishing }: AuditDeps): Promi
 async function filesOf(lane: FileLane): Promise<Map<string, FileFacts>> {
   const files = new Map<string, FileFacts>();
   for (const folder of PAGE_FOLDERS) {
-    for await (const { path, size, mtimeMs } of lane.list(folder)) {
+    for await (const { path, ...facts } of lane.list(folder)) {
       const pageId = normalizePageId(pageOfFile(path) ?? '');
-      if (pageIdProblem(pageId) === null) files.set(pageId, { size, mtimeMs });
+      if (pageIdProblem(pageId) === null) files.set(pageId, facts);
     }
   }
   return files;
@@ -63,9 +63,6 @@ function judgeRow({ pageId, stored, indexed }: LedgerRow, unindexed: Set<string>
   if (live && stored.sha256 !== indexed) unindexed.add(pageId);
   if (!live && indexed !== null) lost.add(pageId);
 }
-
-const sameFile = ({ file }: LedgerRow, found: FileFacts | undefined): boolean =>
-  file !== null && found !== undefined && file.size === found.size && file.mtimeMs === found.mtimeMs;
 
 /** A second look at a file that is not as it was left; what was published or removed since the first is fine. */
 async function judgeFile(lane: FileLane, row: LedgerRow, due: number): Promise<'fine' | 'missing' | 'foreign'> {

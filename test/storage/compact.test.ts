@@ -112,7 +112,8 @@ test('[DS15] versions of a store that knew no deltas become small as well', asyn
   state(db => {
     const restore = db.prepare('UPDATE page_version SET content = ?, delta_of = NULL WHERE version = ?');
     for (let n = 1; n <= 5; n++) restore.run(text(n), n);
-    db.exec('DROP TABLE compaction; ALTER TABLE page_version DROP COLUMN delta_of; PRAGMA user_version = 2');
+    // As the schema leaves it that brought deltas.
+    db.exec('UPDATE compaction SET seq = 0');
   }, false);
   w = await openWorld({}, w.dataDir);
   await compacted();

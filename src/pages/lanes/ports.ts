@@ -4,6 +4,8 @@ export interface FileFacts {
   readonly size: number;
   /** Milliseconds since 1970, with the fraction that the lane keeps. */
   readonly mtimeMs: number;
+  /** Another one after every change, whatever size and time say then; '' where nobody knows it, which equals no other. */
+  readonly mark: string;
 }
 
 export interface FileEntry extends FileFacts {

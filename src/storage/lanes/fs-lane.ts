@@ -1,10 +1,12 @@
-import { constants, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { constants, lstatSync, renameSync, unlinkSync, type BigIntStats } from 'node:fs';
 import { lstat, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderIsReal, foldersAbove, isAbsence, isLanePath, makeFolder } from './contained.ts';
 import { problemOf } from './file-errors.ts';
+import { factsOf } from './file-facts.ts';
 import { inParallel } from './in-parallel.ts';
 import { listFiles } from './list-files.ts';
+import { sameFacts } from '../../pages/lanes/index.ts';
 import type { FileFacts, FileLane, FileProblem, FileWrite, FileWritten } from '../../pages/lanes/ports.ts';
 import type { TempFiles, TempOutcome } from './temp-files.ts';
 
@@ -18,7 +20,7 @@ export interface FsLaneOptions {
   readonly folders: readonly string[];
   readonly temp: TempFiles;
   /** Called after each rename. */
-  readonly renamed: () => void;
+  readonly onRename: () => void;
   /** Hears of each folder that is made, or about to be listed. */
   readonly onFolder: (folder: string) => void;
 }
@@ -29,7 +31,7 @@ type Put = Extract<TempOutcome, { readonly path: string }>;
 type Outcome = { readonly facts: FileFacts } | { readonly changed: true } | { readonly problem: FileProblem };
 
 /** Files below folders of the data folder. New files belong to the owner alone. */
-export function fsLane({ root, folders, temp, renamed, onFolder }: FsLaneOptions): FileLane {
+export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOptions): FileLane {
   const reachable = async (path: string): Promise<boolean> => isLanePath(path, folders) && folderIsReal(root, path);
 
   async function prepare(batch: readonly FileWrite[]): Promise<readonly TempOutcome[]> {
@@ -44,6 +46,7 @@ export function fsLane({ root, folders, temp, renamed, onFolder }: FsLaneOptions
   async function place(item: FileWrite, from: Put, real: Set<string>, grown: Set<string>): Promise<Outcome> {
     const folder = dirname(item.path);
     const target = join(root, item.path);
+    let facts: FileFacts;
     try {
       if (!real.has(folder)) {
         if (!(await folderIsReal(root, item.path))) {
@@ -57,14 +60,14 @@ export function fsLane({ root, folders, temp, renamed, onFolder }: FsLaneOptions
         unlinkSync(from.path);
         return { changed: true };
       }
-      renameSync(from.path, target);
+      facts = renamed(from.path, target);
     } catch (error) {
       await absentAsUndefined(unlink(from.path));
       return { problem: await placeProblem(item.path, error) };
     }
     grown.add(join(root, folder));
-    renamed();
-    return { facts: from.facts };
+    onRename();
+    return { facts };
   }
 
   /** What is wrong with a folder of the lane itself can be mended, whatever the system calls it. */
@@ -81,8 +84,8 @@ export function fsLane({ root, folders, temp, renamed, onFolder }: FsLaneOptions
     },
     async stat(path) {
       if (!(await reachable(path))) return undefined;
-      const found = await absentAsUndefined(lstat(join(root, path)));
-      return found?.isFile() ? { size: found.size, mtimeMs: found.mtimeMs } : undefined;
+      const found = await absentAsUndefined(lstat(join(root, path), { bigint: true }));
+      return found?.isFile() ? factsOf(found) : undefined;
     },
     async write(batch) {
       const prepared = await prepare(batch);
@@ -114,10 +117,24 @@ export function fsLane({ root, folders, temp, renamed, onFolder }: FsLaneOptions
   };
 }
 
+/**
+ * Renames a file and answers how it is then: its change time is that of the rename. When somebody wrote to it before we looked,
+ * it is as it was, which no file is that has its name, so that the next look finds that edit.
+ */
+function renamed(from: string, to: string): FileFacts {
+  const before = lstatSync(from, { bigint: true });
+  renameSync(from, to);
+  const after = lstatSync(to, { throwIfNoEntry: false, bigint: true });
+  return factsOf(after && isUntouched(before, after) ? after : before);
+}
+
+const isUntouched = (a: BigIntStats, b: BigIntStats): boolean =>
+  a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
+
 function isThisFile(path: string, expected: FileFacts | null): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   if (!found || !expected) return !found && !expected;
-  return found.isFile() && found.size === expected.size && found.mtimeMs === expected.mtimeMs;
+  return found.isFile() && sameFacts(factsOf(found), expected);
 }
 
 /** Opening a pipe would wait for a writer and a link would lead elsewhere; only regular files are read. */

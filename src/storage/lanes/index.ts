@@ -12,11 +12,11 @@ const BLOB_FOLDERS = ['blobs'];
 export const fileLanes: OpenLanes = (dataDir, step) => {
   const root = realpathSync(dataDir);
   const temp = tempFiles(root, { written: () => step('publish.write'), synced: () => step('publish.fsync') });
-  const renamed = (): void => step('publish.rename');
+  const onRename = (): void => step('publish.rename');
   let watching: FolderWatch | undefined;
   return {
-    pages: fsLane({ root, folders: PAGE_FOLDERS, temp, renamed, onFolder: folder => watching?.arm(folder) }),
-    blobs: fsLane({ root, folders: BLOB_FOLDERS, temp, renamed, onFolder: () => undefined }),
+    pages: fsLane({ root, folders: PAGE_FOLDERS, temp, onRename, onFolder: folder => watching?.arm(folder) }),
+    blobs: fsLane({ root, folders: BLOB_FOLDERS, temp, onRename, onFolder: () => undefined }),
     sweep: () => temp.sweep([...PAGE_FOLDERS, ...BLOB_FOLDERS]),
     trouble: async () => troubleIn(root, ['.', 'tmp', ...PAGE_FOLDERS, ...BLOB_FOLDERS]),
     watch(listener) {

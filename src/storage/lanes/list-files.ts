@@ -3,6 +3,7 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsence } from './contained.ts';
 import { errorCode } from './file-errors.ts';
+import { factsOf } from './file-facts.ts';
 import type { FileEntry } from '../../pages/lanes/ports.ts';
 
 /** Few, so that a commit under way does not queue behind them in the thread pool. */
@@ -58,21 +59,24 @@ async function* regularFiles(root: string, paths: readonly string[]): AsyncGener
 
 async function regularFile(root: string, path: string): Promise<FileEntry | undefined> {
   try {
-    const { size, mtimeMs, mode } = await lstat(join(root, path));
-    closeToOthers(join(root, path), mode);
-    return { path, size, mtimeMs };
+    const file = join(root, path);
+    const found = await lstat(file, { bigint: true });
+    // Closing it is a change of its own.
+    return { path, ...factsOf(closeToOthers(file, Number(found.mode)) ? await lstat(file, { bigint: true }) : found) };
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
   }
 }
 
-/** A file of somebody else cannot be closed by us, and is read all the same. */
-export function closeToOthers(path: string, mode: number): void {
-  if ((mode & 0o077) === 0) return;
+/** Answers whether it changed anything: a file of somebody else cannot be closed by us, and is read all the same. */
+export function closeToOthers(path: string, mode: number): boolean {
+  if ((mode & 0o077) === 0) return false;
   try {
     chmodSync(path, mode & 0o700);
+    return true;
   } catch (error) {
     if (errorCode(error) !== 'EPERM' && !isAbsence(error)) throw error;
+    return false;
   }
 }

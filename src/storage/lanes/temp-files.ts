@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fdatasync,
   fstatSync,
+  futimesSync,
   lstatSync,
   mkdirSync,
   open,
@@ -13,7 +14,7 @@ import {
 import { chmod, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FileFacts, FileProblem } from '../../pages/lanes/ports.ts';
+import type { FileProblem } from '../../pages/lanes/ports.ts';
 import { problemOf } from './file-errors.ts';
 import { inParallel } from './in-parallel.ts';
 import { writeThread, type NewFile } from './write-thread.ts';
@@ -30,7 +31,7 @@ export interface TempItem {
   readonly data: string | Uint8Array;
 }
 
-export type TempOutcome = { readonly path: string; readonly facts: FileFacts } | { readonly problem: FileProblem };
+export type TempOutcome = { readonly path: string } | { readonly problem: FileProblem };
 
 export interface TempSteps {
   written(): void;
@@ -88,12 +89,13 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
       try {
         if (data.length > LARGE) await writeAll(fd, data);
         else writeFileSync(fd, data);
+        const written = ownTime();
+        futimesSync(fd, written, written);
         steps.written();
         await syncData(fd);
         steps.synced();
-        const { size, mtimeMs, mode } = fstatSync(fd);
-        if ((mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
-        return { path, facts: { size, mtimeMs } };
+        if ((fstatSync(fd).mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
+        return { path };
       } catch (error) {
         await unlink(path).catch(() => undefined);
         throw error;
@@ -109,15 +111,15 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
     await Promise.all(
       threads.map(async (thread, number) => {
         const mine = files.flatMap((file, at) => (at % threads.length === number ? [{ file, at }] : []));
-        const results = await thread.write(mine.map(({ file }) => file));
+        const results = await thread.write(mine.map(({ file }) => ({ ...file, written: ownTime() })));
         for (const [nth, result] of results.entries()) {
           const { file, at } = mine[nth]!;
-          outcomes[at] = 'facts' in result ? { path: file.path, facts: result.facts } : { problem: failed(result) };
+          outcomes[at] = 'code' in result ? { problem: failed(result) } : { path: file.path };
         }
       }),
     );
-    for (const outcome of outcomes) if ('facts' in outcome) steps.written();
-    for (const outcome of outcomes) if ('facts' in outcome) steps.synced();
+    for (const outcome of outcomes) if ('path' in outcome) steps.written();
+    for (const outcome of outcomes) if ('path' in outcome) steps.synced();
   }
 
   return {
@@ -142,6 +144,12 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
     },
   };
 }
+
+/**
+ * Now, in seconds, with a fraction of a millisecond that nobody else's write has: file times tick every few milliseconds, and an edit
+ * within the tick of ours must differ in something.
+ */
+const ownTime = (): number => (Date.now() - Math.random()) / 1000;
 
 /** No page is to blame for what is wrong here, so all of it is worth another try. */
 const failed = (error: unknown): FileProblem => ({ ...problemOf(error), kind: 'failed' });

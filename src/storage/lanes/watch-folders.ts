@@ -1,9 +1,10 @@
-import { lstatSync, readFileSync, watch, type FSWatcher, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, watch, type BigIntStats, type FSWatcher } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FileListener, Touched } from '../../pages/lanes/ports.ts';
 import { isAbsence } from './contained.ts';
 import { errorCode } from './file-errors.ts';
+import { factsOf } from './file-facts.ts';
 import { closeToOthers, listFiles } from './list-files.ts';
 
 /** Events of one save come together; looking at a file once for all of them is enough. */
@@ -116,7 +117,7 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
           if (disarm(path)) leave(path);
           if (!roots.includes(path)) await enter(path);
         } else if (disarm(path)) leave(path);
-        else if (!ended) touched.push({ path, facts: factsOf(path, found) });
+        else if (!ended) touched.push({ path, facts: closedFacts(path, found) });
       }
       if (touched.length > 0) listener.touched(touched);
       await turn();
@@ -126,8 +127,8 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
   /** A folder that is new here, with all that came along. */
   async function enter(folder: string): Promise<void> {
     let touched: Touched[] = [];
-    for await (const { path, size, mtimeMs } of listFiles(root, [folder], arm)) {
-      touched.push({ path, facts: { size, mtimeMs } });
+    for await (const { path, ...facts } of listFiles(root, [folder], arm)) {
+      touched.push({ path, facts });
       if (touched.length < LOOKS_AT_ONCE) continue;
       listener.touched(touched);
       touched = [];
@@ -150,9 +151,9 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
     }
   }
 
-  function stat(path: string): Stats | undefined {
+  function stat(path: string): BigIntStats | undefined {
     try {
-      return lstatSync(join(root, path), { throwIfNoEntry: false });
+      return lstatSync(join(root, path), { throwIfNoEntry: false, bigint: true });
     } catch (error) {
       if (isAbsence(error)) return undefined;
       throw error;
@@ -160,10 +161,10 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
   }
 
   /** Files that others could read are closed to them, as in a listing. */
-  function factsOf(path: string, found: Stats | undefined): Touched['facts'] {
+  function closedFacts(path: string, found: BigIntStats | undefined): Touched['facts'] {
     if (!found?.isFile()) return null;
-    closeToOthers(join(root, path), found.mode);
-    return { size: found.size, mtimeMs: found.mtimeMs };
+    const now = closeToOthers(join(root, path), Number(found.mode)) ? stat(path) : found;
+    return now?.isFile() === true ? factsOf(now) : null;
   }
 
   return {
@@ -178,7 +179,7 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
   };
 }
 
-const identityOf = (found: Stats | undefined): string | null =>
+const identityOf = (found: BigIntStats | undefined): string | null =>
   found?.isDirectory() === true ? `${found.dev}:${found.ino}` : null;
 
 function queueLength(): number {

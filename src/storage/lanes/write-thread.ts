@@ -1,17 +1,21 @@
 import { Worker } from 'node:worker_threads';
-import type { FileFacts } from '../../pages/lanes/ports.ts';
 
 export interface NewFile {
   readonly path: string;
   readonly data: string | Uint8Array;
 }
 
+export interface TimedFile extends NewFile {
+  /** Its modification time, in seconds since 1970. */
+  readonly written: number;
+}
+
 /** What became of one new file; `code` is that of the system. */
-export type NewFileOutcome = { readonly facts: FileFacts } | { readonly code: string; readonly message: string };
+export type NewFileOutcome = { readonly made: true } | { readonly code: string; readonly message: string };
 
 export interface WriteThread {
   /** Makes new files, 0600 and durable, one after the other; none is left behind where it failed. */
-  write(files: readonly NewFile[]): Promise<readonly NewFileOutcome[]>;
+  write(files: readonly TimedFile[]): Promise<readonly NewFileOutcome[]>;
 }
 
 /** A thread that is not asked any more is ended, and started again when it is. */
@@ -74,16 +78,16 @@ export function writeThread(): WriteThread {
 
 /** Runs in the thread. It is handed over as text, so that it needs no loader: nothing from outside exists in here. */
 function threadMain(fs: typeof import('node:fs'), { parentPort }: typeof import('node:worker_threads')): void {
-  parentPort?.on('message', ({ id, files }: { id: number; files: readonly NewFile[] }) => {
-    const outcomes = files.map(({ path, data }): NewFileOutcome => {
+  parentPort?.on('message', ({ id, files }: { id: number; files: readonly TimedFile[] }) => {
+    const outcomes = files.map(({ path, data, written }): NewFileOutcome => {
       let fd: number | undefined;
       try {
         fd = fs.openSync(path, 'wx', 0o600);
         fs.writeFileSync(fd, data);
+        fs.futimesSync(fd, written, written);
         fs.fdatasyncSync(fd);
-        const { size, mtimeMs, mode } = fs.fstatSync(fd);
-        if ((mode & 0o777) !== 0o600) fs.fchmodSync(fd, 0o600);
-        return { facts: { size, mtimeMs } };
+        if ((fs.fstatSync(fd).mode & 0o777) !== 0o600) fs.fchmodSync(fd, 0o600);
+        return { made: true };
       } catch (error) {
         if (fd !== undefined) fs.rmSync(path, { force: true });
         return { code: String((error as NodeJS.ErrnoException).code), message: String((error as Error).message) };

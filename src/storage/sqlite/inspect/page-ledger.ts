@@ -11,6 +11,7 @@ interface StoredRow {
   archived: number;
   size: number | null;
   mtime_ms: number | null;
+  mark: string | null;
 }
 
 export interface LedgerParts {
@@ -25,7 +26,7 @@ export interface LedgerParts {
 /** Heads of state.sqlite beside rows of index.sqlite. Between two commits both are of the same moment. */
 export function pageLedger({ state, index, group, publishedSeq, ready }: LedgerParts): PageLedger {
   const stored = state.prepare<[string], StoredRow>(
-    `SELECT h.page_id, h.seq, h.sha256, h.archived, p.size, p.mtime_ms
+    `SELECT h.page_id, h.seq, h.sha256, h.archived, p.size, p.mtime_ms, p.mark
      FROM page_head h LEFT JOIN published p ON p.page_id = h.page_id
      WHERE h.page_id > ? ORDER BY h.page_id LIMIT ${AT_ONCE}`,
   );
@@ -33,7 +34,7 @@ export function pageLedger({ state, index, group, publishedSeq, ready }: LedgerP
     `SELECT page_id, sha256 FROM page WHERE page_id > ? ORDER BY page_id LIMIT ${AT_ONCE}`,
   );
   const oneStored = state.prepare<[string], StoredRow>(
-    `SELECT h.page_id, h.seq, h.sha256, h.archived, p.size, p.mtime_ms
+    `SELECT h.page_id, h.seq, h.sha256, h.archived, p.size, p.mtime_ms, p.mark
      FROM page_head h LEFT JOIN published p ON p.page_id = h.page_id WHERE h.page_id = ?`,
   );
   const oneIndexed = index.prepare<[string], { sha256: string }>('SELECT sha256 FROM page WHERE page_id = ?');
@@ -81,6 +82,6 @@ const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a),
 const ledgerRow = (pageId: string, row: StoredRow | undefined, indexed: string | null): LedgerRow => ({
   pageId,
   stored: row ? { seq: row.seq, sha256: row.sha256, archived: row.archived === 1 } : null,
-  file: row?.size == null || row.mtime_ms === null ? null : { size: row.size, mtimeMs: row.mtime_ms },
+  file: row?.size == null ? null : { size: row.size, mtimeMs: row.mtime_ms!, mark: row.mark! },
   indexed,
 });

@@ -1,3 +1,4 @@
+import { sameFacts } from '../../../pages/lanes/index.ts';
 import type { FileFacts } from '../../../pages/lanes/ports.ts';
 
 /** A file that was written to more recently than this may be half of what it will be. */
@@ -10,9 +11,6 @@ export function restsIn(facts: FileFacts, before: FileFacts | undefined): number
   const age = Date.now() - facts.mtimeMs;
   return age < 0 ? REST_MS : REST_MS - age;
 }
-
-export const sameFacts = (a: FileFacts | null | undefined, b: FileFacts | null | undefined): boolean =>
-  a?.size === b?.size && a?.mtimeMs === b?.mtimeMs;
 
 /** A time in whole seconds: this file system may give two edits in a row the same one. */
 export const isCoarse = ({ mtimeMs }: FileFacts): boolean => mtimeMs % 1000 === 0;

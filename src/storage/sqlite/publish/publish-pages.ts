@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../../kernel/hash.ts';
 import type { Log } from '../../../kernel/log.ts';
-import { fileOfPage } from '../../../pages/lanes/index.ts';
+import { fileOfPage, sameFacts } from '../../../pages/lanes/index.ts';
 import type { FileFacts, FileLane } from '../../../pages/lanes/ports.ts';
 import { saysArchived } from '../watch/archived-text.ts';
-import { REST_MS, restsIn, sameFacts } from './at-rest.ts';
+import { REST_MS, restsIn } from './at-rest.ts';
 import type { OutsideEdits } from './outside.ts';
 import { isWithoutFile, type Head, type Published, type PublishRecords } from './records.ts';
 

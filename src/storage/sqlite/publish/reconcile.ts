@@ -1,9 +1,9 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../../kernel/log.ts';
-import { fileOfPage, PAGE_FOLDERS } from '../../../pages/lanes/index.ts';
+import { fileOfPage, PAGE_FOLDERS, sameFacts } from '../../../pages/lanes/index.ts';
 import type { FileEntry, FileLane } from '../../../pages/lanes/ports.ts';
 import { pageOf, type Intake, type Taken } from '../watch/intake.ts';
-import { isCoarse, REST_MS, sameFacts } from './at-rest.ts';
+import { isCoarse, REST_MS } from './at-rest.ts';
 import type { Outbox } from './outbox.ts';
 import type { PagePublisher } from './publish-pages.ts';
 import type { PublishRecords } from './records.ts';

@@ -57,10 +57,18 @@ export interface PublishRecords {
 
 const AT_ONCE = 64;
 
+interface PublishedColumns {
+  version: number;
+  sha256: string;
+  size: number;
+  mtime_ms: number;
+  mark: string;
+}
+
 /** What publishing reads and writes in state.sqlite. Its writes need no sync: doing the work again does no harm. */
 export function publishRecords(db: Db, group: GroupCommit, step: StepHook): PublishRecords {
-  const published = db.prepare<[string], { version: number; sha256: string; size: number; mtime_ms: number }>(
-    'SELECT version, sha256, size, mtime_ms FROM published WHERE page_id = ?',
+  const published = db.prepare<[string], PublishedColumns>(
+    'SELECT version, sha256, size, mtime_ms, mark FROM published WHERE page_id = ?',
   );
   const head = db.prepare<[string], Omit<Head, 'archived'> & { archived: number }>(
     `SELECT h.version, h.seq, h.sha256, h.archived, v.origin
@@ -101,17 +109,18 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
     other: [liveIn(`p.page_id < 'markdown/'`), liveIn(`p.page_id >= 'markdown0'`)],
   };
   const forget = db.prepare<[string]>('DELETE FROM published WHERE page_id = ?');
-  const record = db.prepare<[string, number, string, number, number]>(
-    `INSERT INTO published (page_id, version, sha256, size, mtime_ms) VALUES (?, ?, ?, ?, ?)
+  const record = db.prepare<[string, number, string, number, number, string]>(
+    `INSERT INTO published (page_id, version, sha256, size, mtime_ms, mark) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (page_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, size = excluded.size,
-       mtime_ms = excluded.mtime_ms`,
+       mtime_ms = excluded.mtime_ms, mark = excluded.mark`,
   );
   const advance = db.prepare<[number]>(`UPDATE outbox_cursor SET seq = ? WHERE subscriber = 'publish'`);
   const trim = db.prepare('DELETE FROM outbox WHERE seq < (SELECT min(seq) FROM outbox_cursor)');
 
   const save = db.transaction((pages: Parameters<PublishRecords['record']>[0]) => {
     for (const { pageId, published: file } of pages) {
-      record.run(pageId, file.version, file.sha256, file.facts.size, file.facts.mtimeMs);
+      const { size, mtimeMs, mark } = file.facts;
+      record.run(pageId, file.version, file.sha256, size, mtimeMs, mark);
     }
     step('publish.record');
   });
@@ -127,7 +136,9 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
   return {
     published(pageId) {
       const row = published.get(pageId);
-      return row && { version: row.version, sha256: row.sha256, facts: { size: row.size, mtimeMs: row.mtime_ms } };
+      if (!row) return undefined;
+      const { version, sha256, size, mtime_ms, mark } = row;
+      return { version, sha256, facts: { size, mtimeMs: mtime_ms, mark } };
     },
     head(pageId) {
       const row = head.get(pageId);

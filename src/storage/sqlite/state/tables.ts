@@ -124,4 +124,9 @@ CREATE TABLE compaction (
 ) STRICT;
 INSERT INTO compaction (id, seq) VALUES (1, 0);
 `,
+  `
+-- published.mark: changes with every change of the file, whatever its size and time are then; '' for files of older servers,
+-- which are read once more.
+ALTER TABLE published ADD COLUMN mark TEXT NOT NULL DEFAULT '';
+`,
 ] as const;

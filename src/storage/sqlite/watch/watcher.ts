@@ -1,7 +1,7 @@
 import type { Log } from '../../../kernel/log.ts';
-import { fileOfPage } from '../../../pages/lanes/index.ts';
+import { fileOfPage, sameFacts } from '../../../pages/lanes/index.ts';
 import type { FileListener, Lanes, Touched } from '../../../pages/lanes/ports.ts';
-import { isCoarse, REST_MS, sameFacts } from '../publish/at-rest.ts';
+import { isCoarse, REST_MS } from '../publish/at-rest.ts';
 import type { PublishRecords } from '../publish/records.ts';
 import { pageOf, type Intake } from './intake.ts';
 import type { Missing } from './missing.ts';
