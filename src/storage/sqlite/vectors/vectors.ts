@@ -201,7 +201,11 @@ export function openVectors(parts: VectorsParts): Vectors {
       building = null;
       await remove(dropped);
     }
-    if (same) return embedder.space;
+    if (same) {
+      // A process that ended before an old generation was dropped left it behind.
+      dropOthers();
+      return embedder.space;
+    }
     if (!serving && !generation.serving && !isLazy(embedder)) await resumeOld();
     if (serving && !isLazy(embedder)) building = begin(generation, embedder);
     else {
