@@ -9,12 +9,13 @@ export function isMetaSkill(pageId: string, slug: string | null, pageType: strin
 }
 
 /**
- * The refusal of a draft that would drop a section heading of the meta-skill, or change what it is (E183-E185).
+ * The refusal of a draft that would drop a section heading of the meta-skill, change what it is or archive it (E183-E186).
  * `stored` is the head's text.
  */
 export function metaSkillProblem(stored: string, draft: string): Issue | null {
   const next = parsePage(draft);
-  const kept = next.problem === null && next.frontmatter.type === 'skill' && next.frontmatter.id === META_SKILL;
+  const { type, id, archived } = next.frontmatter;
+  const kept = next.problem === null && type === 'skill' && id === META_SKILL && archived !== true;
   const headings = new Set(sectionHeadings(next.body));
   const lost = sectionHeadings(parsePage(stored).body).filter(heading => !headings.has(heading));
   if (kept && lost.length === 0) return null;
@@ -24,7 +25,7 @@ export function metaSkillProblem(stored: string, draft: string): Issue | null {
     location: 'frontmatter',
     message: kept
       ? `section headings of the meta-skill must stay: ${lost.join(', ')}`
-      : 'the meta-skill keeps its type and id',
+      : 'the meta-skill keeps its type and id and stays',
     suggestion: 'add sections of your own instead',
   };
 }

@@ -81,6 +81,8 @@ test('E185 type and id stay, and the page stays readable', async () => {
     text.replace('"id":"escurel"', '"id":"other"'),
     'no header at all',
     text.replace('---\n{', '---\n{{'),
+    // A rebuild would archive it (E145).
+    text.replace('---\n{', '---\n{"archived":true,'),
   ])
     expect(await refusal(content)).toMatchObject(PROTECTED);
 });

@@ -187,6 +187,16 @@ test('E146 a page written with archived: true is live', async () => {
   expect((await pages.ok('search', { q: 'Trotzdem' })).hits).toHaveLength(1);
 });
 
+test('[DS7] a rebuild goes by the text: what says archived is no page any more, and nothing is adrift (E145, E146)', async () => {
+  const page_id = await writeInstance(pages, 'note', 'until-rebuild', 'archived: true', 'Noch da, Wiesel.\n');
+  expect((await pages.ok('search', { q: 'Wiesel' })).hits).toHaveLength(1);
+  await pages.ok('rebuild');
+  expect(await pages.ok('expand', { page_id })).toEqual({ page: null });
+  expect((await pages.ok('search', { q: 'Wiesel' })).hits).toEqual([]);
+  expect(await pages.ok('admin_audit')).toEqual({ markdown_not_in_duckdb: [], indexed_but_no_markdown: [] });
+  expect(await pages.ok('purge_page', { page_id })).toEqual({ ok: true, issues: [], page_id });
+});
+
 test('E149 each source anchor, field and target anchor is an edge of its own', async () => {
   const target = await writeInstance(pages, 'note', 'bill', '', 'Text ^billing\n\nMore ^renewal\n');
   const page_id = await writeInstance(

@@ -119,11 +119,13 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
 
   const inspect = inspection({
     state: state.db,
+    store: pages,
     derived,
     ready: index.ready,
     group,
     publishedSeq: files.publishedSeq,
     reconcile: files.reconcile,
+    clock,
     log,
   });
 

@@ -1,6 +1,8 @@
 import type { IndexTables, PageLedger, Rebuilt, RebuildIndex } from '../../../admin/ports.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import type { Log } from '../../../kernel/log.ts';
 import type { Progress } from '../../../kernel/op.ts';
+import type { PageStore } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import type { DerivedStore } from '../index/open-derived.ts';
 import type { GroupCommit } from '../state/group-commit.ts';
@@ -18,6 +20,7 @@ export interface Inspection {
 
 export interface InspectionParts {
   readonly state: Db;
+  readonly store: Pick<PageStore, 'head' | 'commit'>;
   readonly derived: Pick<DerivedStore, 'db' | 'writer' | 'versions'>;
   /** Resolves when the index has rows for all pages. */
   readonly ready: () => Promise<void>;
@@ -25,17 +28,20 @@ export interface InspectionParts {
   readonly publishedSeq: () => number;
   /** Takes in what others did to files; with `acceptDeletions` also when very many are gone. */
   readonly reconcile: (acceptDeletions?: boolean) => Promise<unknown>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
 /** What admins look at and mend: the two databases side by side, and the index made anew. */
 export function inspection({
   state,
+  store,
   derived,
   ready,
   group,
   publishedSeq,
   reconcile,
+  clock,
   log,
 }: InspectionParts): Inspection {
   const { db: index, writer, versions } = derived;
@@ -49,7 +55,7 @@ export function inspection({
   async function run(): Promise<Rebuilt> {
     await ready();
     await reconcile();
-    return rebuildIndex({ writer, versions, ledger, group, state, log, progress }, () => stopped);
+    return rebuildIndex({ writer, versions, ledger, group, state, store, clock, log, progress }, () => stopped);
   }
 
   return {
