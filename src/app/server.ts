@@ -19,6 +19,7 @@ import { requirePrivate } from './private-folder.ts';
 import { rulesSurface, type RulesSurface } from './rules-surface.ts';
 import { openRules, type Rules } from './rules.ts';
 import { plantMetaSkill, seedFolder } from './seed.ts';
+import { staticSite } from './static-site.ts';
 import { verifiersOf } from './verifier.ts';
 
 export interface ServerOptions {
@@ -147,6 +148,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...(publicUrl === null ? {} : { publicUrl }),
         allowedHosts: server.allowedHosts,
         allowedOrigins: server.allowedOrigins,
+        // People who decide about rules are signed in by cookies, which pages of others must not use.
+        anyOrigin: server.siteDir !== null && !rules,
       },
       ops: [
         ...agentOps(pages),
@@ -186,6 +189,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
       metrics,
       ...(traces && { traces }),
+      ...(server.siteDir !== null && { site: staticSite(server.siteDir) }),
       log,
       now: clock,
       nextId: ulids(clock),

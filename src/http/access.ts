@@ -9,9 +9,11 @@ export interface AccessRules {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of other pages that may call, as `https://name[:port]`. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** Pages of every Origin may call. */
+  readonly anyOrigin?: boolean | undefined;
 }
 
-/** Checks `Host` and `Origin` of a request; returns the Origin when a browser sent one that may read the answer. */
+/** Checks `Host` and `Origin` of a request; returns the Origin that may read the answer, `*` for all. */
 export type CheckAccess = (request: IncomingMessage) => string | undefined;
 
 /**
@@ -41,6 +43,7 @@ export function checkAccess(rules: AccessRules): CheckAccess {
   return request => {
     const host = request.headers.host?.toLowerCase() ?? '';
     if (!hostAllowed(host, request)) throw new Failure('host_not_allowed', 'this server does not go by that Host');
+    if (rules.anyOrigin) return '*';
     const origin = request.headers.origin?.toLowerCase();
     if (origin === undefined) return undefined;
     if (!originAllowed(origin, host)) throw new Failure('origin_not_allowed', 'pages of this Origin may not call');

@@ -1,5 +1,5 @@
 export { createMetrics, type Metrics } from './metrics.ts';
-export type { RulesAccess } from './ports.ts';
+export type { RulesAccess, Site, SiteFile } from './ports.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { createTraces, type Traces } from './traces/exporter.ts';
 export { startHttp, type HttpLimits, type HttpOptions, type RunningHttp } from './server.ts';

@@ -36,3 +36,12 @@ export interface RulesAccess {
   /** What the routes of `/v1` call. */
   readonly api: readonly ApiOp[];
 }
+
+export interface SiteFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Content-Type. */
+  readonly type: string;
+}
+
+/** What a static site answers to the path of a GET, as it came; undefined when it has nothing. */
+export type Site = (path: string) => Promise<SiteFile | undefined>;

@@ -5,7 +5,7 @@ import type { Registry } from '../kernel/registry.ts';
 import { faultOf } from './fault.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi, type RouteDoc } from './openapi.ts';
-import type { ApiOp, Probe } from './ports.ts';
+import type { ApiOp, Probe, Site } from './ports.ts';
 import { readiness } from './readiness.ts';
 import { v1Docs } from './v1/docs.ts';
 
@@ -20,6 +20,8 @@ export interface RouteParts {
   readonly log: Log;
   /** Ops that have routes below `/v1`, for the document. */
   readonly api: readonly ApiOp[];
+  /** Answers paths that nothing else does. */
+  readonly site?: Site | undefined;
 }
 
 const DOCS: readonly RouteDoc[] = [
@@ -30,7 +32,7 @@ const DOCS: readonly RouteDoc[] = [
 ];
 const METRICS_DOC: RouteDoc = { path: '/metrics', summary: 'Prometheus series', answers: { 200: 'Text format 0.0.4' } };
 
-/** The plain routes: no token, no body (E031, E693-E697). Whatever else is asked for is a JSON 404 (E706). */
+/** The plain routes: no token, no body (E031, E693-E697). Whatever else is asked for is the site's, else a JSON 404 (E706). */
 export function routes(parts: RouteParts): Hono {
   const app = base(parts);
   const docs = parts.metricsHere ? [...DOCS, METRICS_DOC] : DOCS;
@@ -43,6 +45,7 @@ export function routes(parts: RouteParts): Hono {
     return Object.values(components).every(Boolean) ? c.text('OK') : c.json({ ready: false, components }, 503);
   });
   if (parts.metricsHere) addMetrics(app, parts.metrics);
+  if (parts.site) addSite(app, parts.site);
   return app;
 }
 
@@ -56,12 +59,23 @@ export function metricsRoutes(parts: Pick<RouteParts, 'metrics' | 'log'>): Hono 
 function base({ metrics, log }: Pick<RouteParts, 'metrics' | 'log'>): Hono {
   const app = new Hono();
   app.use(counted(metrics));
-  app.notFound(c => c.json({ error: 'not_found', message: 'no such route' }, 404));
+  app.notFound(noSuchRoute);
   app.onError((error, c) => {
     log.error(faultOf(error), 'route.fault');
     return c.json({ error: 'internal', message: 'internal error' }, 500);
   });
   return app;
+}
+
+const noSuchRoute = (c: Context): Response => c.json({ error: 'not_found', message: 'no such route' }, 404);
+
+function addSite(app: Hono, site: Site): void {
+  app.notFound(async c => {
+    const file =
+      c.req.method === 'GET' || c.req.method === 'HEAD' ? await site(new URL(c.req.url).pathname) : undefined;
+    if (!file) return noSuchRoute(c);
+    return c.body(file.bytes, 200, { 'content-type': file.type, 'x-content-type-options': 'nosniff' });
+  });
 }
 
 const addMetrics = (app: Hono, metrics: Metrics): Hono =>

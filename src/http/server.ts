@@ -13,7 +13,7 @@ import { listen, type Address, type ListenerLimits } from './listener.ts';
 import { mcpHttp, type McpHttp } from './mcp-http.ts';
 import { mcpServer } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
-import type { Probe, Quotas, RulesAccess } from './ports.ts';
+import type { Probe, Quotas, RulesAccess, Site } from './ports.ts';
 import { addResourceMetadata } from './resource-metadata.ts';
 import { metricsRoutes, routes } from './routes.ts';
 import { challengeOf } from './rule-errors.ts';
@@ -42,6 +42,8 @@ export interface HttpOptions {
   readonly probes: Readonly<Record<string, Probe>>;
   readonly metrics: Metrics;
   readonly traces?: Pick<Traces, 'call'>;
+  /** Static files at `/`, for whatever no route answers (N008). */
+  readonly site?: Site | undefined;
   /** Whether results about pages reach a model only in frames. */
   readonly framePages?: boolean;
   readonly log: Log;
@@ -130,7 +132,7 @@ export async function startHttp(given: HttpOptions): Promise<RunningHttp> {
 }
 
 function plainRoutes(options: HttpOptions): Hono {
-  const { rules, metrics, log, metricsListen, buildVersion, probes } = options;
+  const { rules, metrics, log, metricsListen, buildVersion, probes, site } = options;
   const publicUrl = options.access?.publicUrl;
   const endpoints = endpointsOf(options).map(endpoint => endpoint.path);
   const app = routes({
@@ -142,6 +144,7 @@ function plainRoutes(options: HttpOptions): Hono {
     buildVersion,
     log,
     api: rules?.access.api ?? [],
+    site,
   });
   if (publicUrl !== undefined) {
     addResourceMetadata(app, { publicUrl, endpoints, authorizationServers: options.authorizationServers ?? [] });

@@ -30,7 +30,7 @@ export const VARIABLES: readonly Variable[] = [
   { fact: 'N004', name: 'SERVER_DATA_DIR', value: './kept', default: './data', built: true },
   { fact: 'N006', name: 'TENANT', value: 'acme', default: 'default', bad: 'Not A Tenant', built: true },
   { fact: 'N007', name: 'SEED_DIR', value: './seed', default: null, built: true },
-  { fact: 'N008', name: 'SERVE_DEMO_DIR', value: './demo', default: null },
+  { fact: 'N008', name: 'SERVE_DEMO_DIR', value: './demo', default: null, built: true },
   {
     fact: 'N009',
     name: 'REBUILD_INDEX_ON_BOOT',

@@ -56,6 +56,12 @@ describe('the TOML file', () => {
     expect(readToml(toml).warnings).toEqual([]);
   });
 
+  test('[ST4] an empty text is no value, as with variables (N017)', () => {
+    const reading = readToml('[server]\ntenant = ""\n[auth]\noidc_issuer = ""\n[observability]\nmetrics_listen = ""\n');
+    const { server, auth, observability } = started(reading);
+    expect([server.tenant, auth.mode, observability.metrics]).toEqual(['default', 'open', 'off']);
+  });
+
   test('[ST4] the other spellings of CONFIG do not name it', () => {
     const reading = read({ ...OPEN, CAIRN_CONFIG: 'old.toml' }, { 'old.toml': '[server]\ntenant = "acme"\n' });
     expect(refusalsOf(reading)).toEqual(['config-syntax: old.toml:1:2: a value is expected here']);

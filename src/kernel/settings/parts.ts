@@ -16,7 +16,7 @@ export const PARTS = {
   backup: { says: 'backup', built: false },
   framing: { says: 'framed page text', built: true },
   seeding: { says: 'the seed folder', built: true },
-  demo_site: { says: 'the static site', built: false },
+  demo_site: { says: 'the static site', built: true },
   events: { says: 'events', built: false },
   chat: { says: 'the chat log', built: false },
   packs: { says: 'packs', built: false },

@@ -113,7 +113,8 @@ export const SERVER_ROWS = {
     kind: text('path'),
     default: null,
     part: 'demo_site',
-    meaning: 'A folder of static files that is served at /.',
+    meaning:
+      'A folder of static files that is served at /, index.html for whatever has no other answer. Where no rules are served, pages of every Origin may then call.',
   }),
   public_url: row({
     facts: 'contract of the rules 3',

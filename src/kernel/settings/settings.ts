@@ -22,6 +22,8 @@ export interface Settings {
     readonly rebuildIndexOnBoot: 'if-missing' | 'always';
     /** Absolute; markdown that is planted at start (E156). */
     readonly seedDir: string | null;
+    /** Absolute; static files that are served at `/` (N008). */
+    readonly siteDir: string | null;
     /** Without trailing slash; null: the address it listens on. */
     readonly publicUrl: string | null;
     /** Beside the server's own. */
@@ -60,7 +62,7 @@ export interface Settings {
 
 /** Picks the settings out of values that passed every check. `cwd` is where a relative data folder starts. */
 export function settingsOf(values: Values, cwd: string): Settings {
-  const seedDir = values.get('server.seed_dir');
+  const folderOrNull = (path: string | null): string | null => (path === null ? null : inFolder(cwd, path));
   return {
     server: {
       dataDir: inFolder(cwd, values.get('server.data_dir')),
@@ -70,7 +72,8 @@ export function settingsOf(values: Values, cwd: string): Settings {
       version: values.get('server.version'),
       env: values.get('server.env'),
       rebuildIndexOnBoot: values.get('server.rebuild_index_on_boot'),
-      seedDir: seedDir === null ? null : inFolder(cwd, seedDir),
+      seedDir: folderOrNull(values.get('server.seed_dir')),
+      siteDir: folderOrNull(values.get('server.demo_dir')),
       publicUrl: values.get('public_url'),
       allowedOrigins: values.get('allowed_origins'),
       allowedHosts: values.get('allowed_hosts'),

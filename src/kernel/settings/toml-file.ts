@@ -15,6 +15,8 @@ export function readTomlFile(file: string, source: string): Found {
     if (toml === undefined || value === undefined) return [];
     const read = kind.data(value);
     if (!read.ok) {
+      // As with variables: nothing is no value (N017).
+      if (value === '') return [];
       refusals.push({ code: read.code ?? 'config-invalid', message: `${file}: ${toml} ${read.must}` });
       return [];
     }
