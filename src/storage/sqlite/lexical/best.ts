@@ -1,6 +1,6 @@
 import { SLOTS } from '../index/tables.ts';
 import { stateOf, type Reach } from './reach.ts';
-import type { Scorer } from './scorer.ts';
+import type { Scored } from './scorer.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface Best {
@@ -15,14 +15,14 @@ const FIRST_LOOK = 64;
  * The best documents that pass the filter, best first; of equal ones those of the newest page first. Documents that answer all of
  * `every` (bits, 0 for none) come before the others. Only documents near the top are asked for, more when too few pass.
  */
-export function bestOf(scorer: Scorer, snapshot: Snapshot, reach: Reach, every: number, limit: number): Best[] {
-  const { size, docs } = scorer.touched();
+export function bestOf(scored: Scored, snapshot: Snapshot, reach: Reach, every: number, limit: number): Best[] {
+  const { size, docs, scores, bits } = scored;
   const { blockIds } = snapshot.docs;
-  const whole = (doc: number): number => (every !== 0 && (scorer.answered(doc) & every) === every ? 1 : 0);
+  const whole = (doc: number): number => (every !== 0 && (bits[doc]! & every) === every ? 1 : 0);
   const before = (a: number, b: number): number =>
-    whole(b) - whole(a) || scorer.score(b) - scorer.score(a) || byPlace(blockIds[a]!, blockIds[b]!);
+    whole(b) - whole(a) || scores[b]! - scores[a]! || byPlace(blockIds[a]!, blockIds[b]!);
   for (let look = Math.max(FIRST_LOOK, limit); ; look *= 8) {
-    const top = look >= size ? Array.from(docs.subarray(0, size)) : highest(docs, size, look, before);
+    const top = look >= size ? Array.from(docs.subarray(0, size)) : highest(scored, look, every, before);
     top.sort(before);
     const passed: number[] = [];
     for (const doc of top) {
@@ -31,8 +31,8 @@ export function bestOf(scorer: Scorer, snapshot: Snapshot, reach: Reach, every: 
     }
     if (passed.length < limit && look < size) continue;
     const rest = passed.find(doc => whole(doc) === 0);
-    const lift = rest === undefined ? 0 : scorer.score(rest);
-    return passed.map(doc => ({ doc, score: scorer.score(doc) + whole(doc) * lift, answered: scorer.answered(doc) }));
+    const lift = rest === undefined ? 0 : scores[rest]!;
+    return passed.map(doc => ({ doc, score: scores[doc]! + whole(doc) * lift, answered: bits[doc]! }));
   }
 }
 
@@ -42,10 +42,14 @@ function byPlace(a: number, b: number): number {
 }
 
 /** The first `count` in that order, themselves in no order: a heap whose root is the last of them. */
-function highest(docs: Uint32Array, size: number, count: number, before: (a: number, b: number) => number): number[] {
+function highest(scored: Scored, count: number, every: number, before: (a: number, b: number) => number): number[] {
+  const { size, docs, scores, bits } = scored;
   const heap = Array.from(docs.subarray(0, count)).sort((a, b) => before(b, a));
+  let least = scores[heap[0]!]!;
   for (let at = count; at < size; at++) {
     const doc = docs[at]!;
+    // Most are told apart from the best by their score alone.
+    if (scores[doc]! < least && (every === 0 || (bits[doc]! & every) !== every)) continue;
     if (before(doc, heap[0]!) >= 0) continue;
     let place = 0;
     for (;;) {
@@ -57,6 +61,7 @@ function highest(docs: Uint32Array, size: number, count: number, before: (a: num
       place = child;
     }
     heap[place] = doc;
+    least = scores[heap[0]!]!;
   }
   return heap;
 }

@@ -199,7 +199,7 @@ export function lexicalReader(db: Db): LexicalReader {
       if (also.length > 0) synonyms.push({ word: one.wanted.word, also });
       counted.push(now);
     }
-    const best = limit <= 0 ? [] : bestOf(scores, docs, reach, everyOf(counted), limit);
+    const best = limit <= 0 ? [] : bestOf(scores.touched(), docs, reach, everyOf(counted), limit);
     const hits = best.flatMap(one => hitOf(one, counted));
     return {
       hits,

@@ -1,4 +1,4 @@
-import type { KnownTerm, PostingReader } from './posting-reader.ts';
+import type { KnownTerm, PostingReader, Postings } from './posting-reader.ts';
 import { stateOf, type Reach } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -32,14 +32,29 @@ export interface Scorer {
   begin(reach: Reach): void;
   /** `bit` marks the documents that answer, at most 31. */
   add(clause: Clause, bit: number): Tally;
-  /** Documents in reach with a score, in no order; valid until the next `begin`. */
-  touched(): { readonly size: number; readonly docs: Uint32Array };
-  score(doc: number): number;
-  /** Bits of the clauses that the document answers. */
-  answered(doc: number): number;
+  touched(): Scored;
+}
+
+/** Documents in reach that answer anything; valid until the next `begin`. */
+export interface Scored {
+  readonly size: number;
+  /** In no order. */
+  readonly docs: Uint32Array;
+  /** By document. */
+  readonly scores: Float32Array;
+  /** By document: bits of the clauses that it answers. */
+  readonly bits: Uint32Array;
+}
+
+interface Worth {
+  readonly full: number;
+  readonly flat: number;
+  readonly steep: number;
 }
 
 const SAMPLE = 64;
+/** More than one of so many documents are cleared faster by clearing all. */
+const MANY = 8;
 
 export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
   const { docs } = snapshot;
@@ -97,12 +112,41 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
     for (let at = 0; at < first.size; at++) hits[first.docs[at]!] = 0;
   }
 
-  function tally(weight: number, bit: number, atLeast: number): Tally {
-    const common = Math.min(snapshot.count(), Math.max(foundSize, atLeast));
+  /** What one occurrence more or less is worth, when so many live documents answer. */
+  function worth({ weight, atLeast = 0 }: Clause, live: number): Worth {
+    const common = Math.min(snapshot.count(), Math.max(live, atLeast));
     const idf = Math.log(1 + (snapshot.count() - common + 0.5) / (common + 0.5));
-    const full = weight * idf * (K1 + 1);
-    const flat = K1 * (1 - B);
-    const steep = (K1 * B) / snapshot.averageLength();
+    return { full: weight * idf * (K1 + 1), flat: K1 * (1 - B), steep: (K1 * B) / snapshot.averageLength() };
+  }
+
+  /** The documents of one list, in one go: most clauses are one key. */
+  function tallyList({ size, docs: list, weights: of }: Postings, clause: Clause, bit: number): Tally {
+    const { marks, lengths } = docs;
+    let live = 0;
+    for (let at = 0; at < size; at++) if (marks[list[at]!] !== 0) live += 1;
+    const { full, flat, steep } = worth(clause, live);
+    const { states, only } = reach!;
+    const mask = 1 << bit;
+    const sample: number[] = [];
+    let reachable = 0;
+    for (let at = 0; at < size; at++) {
+      const doc = list[at]!;
+      // No document any more is out of reach as well.
+      if (!states[marks[doc]!] || (only !== null && !only.has(doc))) continue;
+      reachable += 1;
+      if (reachable <= SAMPLE) sample.push(doc);
+      const tf = of[at]! * QUARTER;
+      const before = bits[doc]!;
+      if (before === 0) touched[touchedSize++] = doc;
+      bits[doc] = before | mask;
+      scores[doc]! += (full * tf) / (tf + flat + steep * lengths[doc]!);
+    }
+    return { docs: live, reachable, sample };
+  }
+
+  /** The documents that were collected. */
+  function tallyFound(clause: Clause, bit: number): Tally {
+    const { full, flat, steep } = worth(clause, foundSize);
     const sample: number[] = [];
     let reachable = 0;
     for (let at = 0; at < foundSize; at++) {
@@ -124,20 +168,26 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
   return {
     begin(next) {
       reach = next;
-      for (let at = 0; at < touchedSize; at++) {
-        scores[touched[at]!] = 0;
-        bits[touched[at]!] = 0;
+      if (touchedSize > scores.length / MANY) {
+        scores.fill(0);
+        bits.fill(0);
+      } else {
+        for (let at = 0; at < touchedSize; at++) {
+          scores[touched[at]!] = 0;
+          bits[touched[at]!] = 0;
+        }
       }
       touchedSize = 0;
       room(snapshot.size());
     },
-    add({ any, all, weight, atLeast = 0 }, bit) {
+    add(clause, bit) {
+      const { any, all } = clause;
+      const together = all !== null && all.length > 0;
+      if (any.length === 1 && !together) return tallyList(postings.read(any[0]!.id), clause, bit);
       for (const { id } of any) collect(id);
-      if (all && all.length > 0) collectAll(all);
-      return tally(weight, bit, atLeast);
+      if (together) collectAll(all);
+      return tallyFound(clause, bit);
     },
-    touched: () => ({ size: touchedSize, docs: touched }),
-    score: doc => scores[doc]!,
-    answered: doc => bits[doc]!,
+    touched: () => ({ size: touchedSize, docs: touched, scores, bits }),
   };
 }

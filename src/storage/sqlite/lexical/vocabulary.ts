@@ -90,10 +90,12 @@ export function vocabulary(db: Db): Vocabulary {
       const found: string[] = [];
       const size = text.length;
       const codes = Array.from({ length: size }, (_, at) => text.charCodeAt(at));
+      const wanted = lettersOf(text);
       for (let length = size + SHORTEST; length < lists.length; length++) {
         const list = lists[length];
         if (!list) continue;
         for (let at = 0; at < list.size; at++) {
+          if ((list.sets[at]! & wanted) >>> 0 !== wanted) continue;
           const start = at * length;
           if (holds(list.letters, start, codes) || holds(list.letters, start + length - size, codes)) {
             found.push(termAt(list, length, at));
