@@ -35,8 +35,12 @@ export interface SigningKeysOptions {
   readonly unavailable?: () => Failure;
 }
 
-/** No refetch for this long after one that did not bring the key: strangers must not make us hammer the issuer (E042). */
+/**
+ * A refetch that did not bring a key is not repeated for that key this long, and none is made for any other once so many
+ * were in vain: strangers must not make us hammer the issuer, nor a single one hide a rotation (E042).
+ */
 const FRUITLESS_PAUSE_MS = 10_000;
+const MOST_FRUITLESS = 4;
 const FAILED_PAUSE_MS = 1_000;
 /** Part of their life after which keys are refetched in the background, so that a short outage of the issuer goes unseen. */
 const OLD = 0.8;
@@ -55,7 +59,8 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   let current: KeySet | undefined;
   let fetchedAt = 0;
   let failedAt = -Infinity;
-  let fruitlessAt = -Infinity;
+  /** Keys that a refetch did not bring, and when. */
+  const fruitless = new Map<string, number>();
   let loading: Promise<KeySet> | undefined;
 
   const now = (): number => clock().getTime();
@@ -97,6 +102,11 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     loadOnce().catch(() => {}); // load has logged it, and the keys at hand stay in use
   }
 
+  function pauses(kid = ''): boolean {
+    for (const [each, at] of fruitless) if (!within(at, FRUITLESS_PAUSE_MS)) fruitless.delete(each);
+    return fruitless.has(kid) || fruitless.size >= MOST_FRUITLESS;
+  }
+
   /** The key in a set, undefined when the set has none by that name. */
   async function keyIn(set: KeySet, header: JWSHeaderParameters): Promise<FoundKey | undefined> {
     try {
@@ -115,11 +125,11 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
         freshen();
         const found = await keyIn(current, header);
         if (found) return found;
-        if (within(fetchedAt, restMs) || within(fruitlessAt, FRUITLESS_PAUSE_MS)) throw rejected(UNKNOWN_KEY);
+        if (within(fetchedAt, restMs) || pauses(header.kid)) throw rejected(UNKNOWN_KEY);
       }
       const found = await keyIn(await loadOnce(), header);
       if (found) return found;
-      fruitlessAt = now();
+      fruitless.set(header.kid ?? '', now());
       throw rejected(UNKNOWN_KEY);
     },
   };
