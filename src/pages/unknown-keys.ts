@@ -5,7 +5,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { Issue } from './schema.ts';
 
 /** Keys every page may have. */
-const COMMON_KEYS = ['type', 'skill', 'id', 'at', 'title', 'description', 'scenario', 'layer'];
+const COMMON_KEYS = ['type', 'skill', 'id', 'at', 'title', 'description', 'lang', 'scenario', 'layer'];
 
 /**
  * A filter that found nothing and asks for header keys which no skill declares and none of the pages found without it has:

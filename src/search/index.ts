@@ -1,7 +1,9 @@
 export { blockAnalyser, type BlockText } from './analysis/block-terms.ts';
 export { editsTo, unitsOf } from './analysis/distance.ts';
 export { fold } from './analysis/fold.ts';
+export { slipsBetween } from './analysis/likely-slips.ts';
 export { keysOfWord, questionOf, type Wanted } from './analysis/question.ts';
+export { languageNamed } from './analysis/language.ts';
 export { wordsOfKeys } from './analysis/spellings.ts';
 export { rounded } from './abstain.ts';
 export { parseFilter, type FilterProblem } from './filter.ts';

@@ -7,7 +7,7 @@ import { germanWords } from '../../src/search/analysis/lexicon.ts';
 import { runsOf } from '../../src/search/analysis/runs.ts';
 import { blockAnalyser, fold, keysOfWord, questionOf } from '../../src/search/index.ts';
 
-const NO_TEXT = { title: '', name: '', description: '', headings: '', body: '' };
+const NO_TEXT = { title: '', name: '', description: '', headings: '', body: '', language: null } as const;
 const keysOfBody = (body: string): string[] => blockAnalyser()({ ...NO_TEXT, body }).keys.map(({ text }) => text);
 /** Whether a block with the text answers some of the question. */
 function answers(body: string, text: string): boolean {

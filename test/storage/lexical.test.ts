@@ -47,6 +47,24 @@ describe('asked a whole question', () => {
     expect((await ids('Pläne')).toSorted()).toEqual(['parts', 'whole']);
   });
 
+  test('[SW2] a header that names the language of a page or skill is believed, whatever its words say', async () => {
+    const text = 'Wartungspläne, as they say of the press in the hall.';
+    await write('plans', text);
+    expect(await ids('Wartung')).toEqual([]);
+    for (const tag of ['de', 'de-AT', 'DE']) {
+      await write('plans', text, `lang: ${tag}\n`);
+      expect(await ids('Wartung')).toEqual(['plans']);
+      await write('plans', text, 'lang: en-GB\n');
+      expect(await ids('Wartung')).toEqual([]);
+    }
+    await write('plans', text, 'lang: tlh\n');
+    expect(await ids('Wartung')).toEqual([]);
+    const skill = 'markdown/skills/plan.md';
+    const content = `---\ntype: skill\nid: plan\nlang: de\n---\n${text}\n`;
+    await world.storage.pages.commit({ puts: [put(skill, content, 0)] });
+    expect((await ask('Wartung')).hits.map(hit => hit.pageId)).toEqual([skill]);
+  });
+
   test('[SW4] names that no word list has are parts of compounds where the caller sees them as words', async () => {
     await write('whole', 'Die Zyntrexpumpe steht in Halle drei.');
     await write('name', 'Zyntrex liefert morgen.');
@@ -174,7 +192,7 @@ describe('postings', () => {
   const index = (n: number, body: string): void =>
     writer.put(
       n * SLOTS,
-      { title: '', name: '', description: '', headings: '', body },
+      { title: '', name: '', description: '', headings: '', body, language: null },
       { accessClass: 1, overlay: false },
     );
   const pagesOf = (reader: ReturnType<typeof lexicalReader>, text: string, limit = 5): string[] =>

@@ -11,6 +11,8 @@ export interface BlockText {
   readonly description: string;
   readonly headings: string;
   readonly body: string;
+  /** Of all of it, where its author says so; null: it is guessed. */
+  readonly language: Language | null;
 }
 
 export interface BlockTerms {
@@ -80,7 +82,7 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
     keys = [];
     weights = [];
     const fields = FIELDS.map((field, place) => fieldAt(place, text[field]));
-    const language = languageOfVotes(fields.reduce((sum, { vote }) => sum + vote, 0));
+    const language = text.language ?? languageOfVotes(fields.reduce((sum, { vote }) => sum + vote, 0));
     let length = 0;
     for (const [at, field] of FIELDS.entries()) {
       const weight = WEIGHTS[field];

@@ -12,6 +12,12 @@ export function voteOf(word: string): number {
   return GERMAN_LETTERS.test(word) ? 1 : 0;
 }
 
+/** The language that a tag such as `de`, `en-GB` or `DE_at` names; null for any other value. */
+export function languageNamed(tag: unknown): Language | null {
+  const [, language] = typeof tag === 'string' ? (/^\s*(de|en)(?:[-_].*)?\s*$/isu.exec(tag) ?? []) : [];
+  return language === undefined ? null : (language.toLowerCase() as Language);
+}
+
 /** Language of a text by the sum of the votes of its words; null when they say neither. */
 export function languageOfVotes(sum: number): Language | null {
   if (sum === 0) return null;

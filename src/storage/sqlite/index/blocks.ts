@@ -111,6 +111,7 @@ function textOfDoc(block: BlockText, words: PageWords): DocText {
     description: first ? words.description : '',
     headings: block.headings === '[]' ? '' : (JSON.parse(block.headings) as string[]).join('\n'),
     body: block.content,
+    language: words.language,
   };
 }
 
@@ -119,4 +120,5 @@ const sameWords = (a: DocText, b: DocText): boolean =>
   a.name === b.name &&
   a.description === b.description &&
   a.headings === b.headings &&
-  a.body === b.body;
+  a.body === b.body &&
+  a.language === b.language;

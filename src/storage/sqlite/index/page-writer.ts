@@ -1,4 +1,4 @@
-import type { PageFacts } from '../../../pages/model.ts';
+import type { PageProjection } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import { blockWriter } from './blocks.ts';
 import type { AccessClasses } from './classes.ts';
@@ -32,6 +32,7 @@ interface Known {
   access_class: number;
   scenario: string | null;
   frontmatter: string;
+  lang: unknown;
 }
 
 interface PageRow {
@@ -61,7 +62,8 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
   const values = headerValues(db);
   const sweeper = pageSweeper(db, docs);
   const find = db.prepare<[string], Known>(
-    `SELECT page_no, page_type, title, description, skill, slug, access_class, scenario, frontmatter
+    `SELECT page_no, page_type, title, description, skill, slug, access_class, scenario, frontmatter,
+       frontmatter ->> '$.lang' AS lang
      FROM page WHERE page_id = ?`,
   );
   const insert = db.prepare<[PageRow]>(
@@ -79,8 +81,8 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
   );
   const drop = db.prepare<[number]>('DELETE FROM page WHERE page_no = ?');
 
-  const findable = (facts: PageFacts): Findable => ({
-    words: wordsOf(facts),
+  const findable = ({ facts, frontmatter }: PageProjection): Findable => ({
+    words: wordsOf({ ...facts, lang: frontmatter.lang }),
     reach: { accessClass: classes.idFor(facts), overlay: facts.scenario !== null },
   });
 
@@ -116,11 +118,10 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
   return {
     write(derived) {
       const known = find.get(derived.pageId);
-      const { facts } = derived.projection;
       const pageNo = writeRow(derived, known);
       if (pageNo === null) return known ? remove(known) : 0;
       links.write(pageNo, derived.projection.links, !known);
-      return blocks.write(pageNo, derived.projection.blocks, findable(facts), known && findableAs(known));
+      return blocks.write(pageNo, derived.projection.blocks, findable(derived.projection), known && findableAs(known));
     },
     rewrite(derived) {
       const known = find.get(derived.pageId);
@@ -128,7 +129,7 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
       if (pageNo === null) return known ? clear(known) : 0;
       const before = sweeper.clear(pageNo);
       links.write(pageNo, derived.projection.links, true);
-      return blocks.write(pageNo, derived.projection.blocks, findable(derived.projection.facts), undefined) - before;
+      return blocks.write(pageNo, derived.projection.blocks, findable(derived.projection), undefined) - before;
     },
     drop(pageId) {
       const known = find.get(pageId);

@@ -1,4 +1,6 @@
 import type { DocReach } from '../lexical/doc-writer.ts';
+import { languageNamed } from '../../../search/index.ts';
+import type { Language } from '../../../search/ports.ts';
 import type { Origin, PageProjection } from '../../../pages/ports.ts';
 
 /** A durable version on its way into the index, or a removal: archived, with version 0. */
@@ -21,6 +23,8 @@ export interface PageWords {
   readonly title: string;
   readonly name: string;
   readonly description: string;
+  /** As its header says; null: each block tells by its words. */
+  readonly language: Language | null;
 }
 
 /** The words of a page, and who may find it by them. */
@@ -34,4 +38,10 @@ export const wordsOf = (page: {
   skill: string;
   slug: string | null;
   description: string;
-}): PageWords => ({ title: page.title, name: `${page.skill}::${page.slug ?? ''}`, description: page.description });
+  lang: unknown;
+}): PageWords => ({
+  title: page.title,
+  name: `${page.skill}::${page.slug ?? ''}`,
+  description: page.description,
+  language: languageNamed(page.lang),
+});

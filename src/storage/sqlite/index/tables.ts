@@ -4,7 +4,7 @@ import { LEXICAL_TABLES } from '../lexical/tables.ts';
  * Number of the schema below, and of the keys that words are found by. Another number in the file, or no file: the index is made anew
  * from state.sqlite.
  */
-export const INDEX_SCHEMA = 6;
+export const INDEX_SCHEMA = 7;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
