@@ -1,12 +1,12 @@
 import { defineOp, type Ctx } from '../kernel/op.ts';
 import { isBasePage } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
-import { readablePast } from './history/past.ts';
+import { viewer } from './history/viewer.ts';
 import type { ParsedPage } from './model.ts';
 import { readPart, wantsPart, type Part } from './parts/read-part.ts';
 import type { IndexedPage, PageIndex, TimeAndScenario } from './ports.ts';
 import { ExpandInput, ExpandOutput } from './schema.ts';
-import { checkedPageId, inView, pageRef, timeAndScenario } from './visible.ts';
+import { checkedPageId, pageRef, timeAndScenario } from './visible.ts';
 
 export const expand = defineOp({
   name: 'expand',
@@ -22,22 +22,18 @@ export const expand = defineOp({
   async run(deps: ExpandDeps, ctx, input) {
     const view = timeAndScenario('expand', input);
     const pageId = checkedPageId('expand', 'page_id', input.page_id);
-    const page = await pageInView(deps.index, pageId, view);
+    if (view.asOf !== null) return expandThen(deps, ctx, pageId, view, input);
+    const page = await pageInView(deps.index, pageId, view.scenario);
     const reader = await deps.access.reader(ctx.principal);
     if (!page || !reader.mayRead(page)) return { page: null };
-    const plain = view.asOf === null && view.scenario === null;
+    const plain = view.scenario === null;
     if (plain && page.pageType !== 'skill' && !wantsPart(input)) {
       const parsed = await deps.content(page);
       return deps.answers.of(page, parsed, () => answerOf(page, asParsed(page, parsed), wholeOf(parsed), plain));
     }
-    const shown = view.asOf === null ? await asItIs(deps, page) : await asItWas(deps, ctx, page, view, view.asOf);
-    if (!shown) return { page: null };
-    const part = wantsPart(input) ? readPart(shown.body, shown.asOfVersion ?? page.version, input) : wholeOf(shown);
-    return {
-      ...answerOf(page, shown, part, plain),
-      ...(shown.asOfVersion === undefined ? {} : { as_of_version: `v${shown.asOfVersion}` }),
-      ...(view.asOf === null ? await shadowOf(deps, page) : {}),
-    };
+    const shown = await asItIs(deps, page);
+    const part = wantsPart(input) ? readPart(shown.body, page.version, input) : wholeOf(shown);
+    return { ...answerOf(page, shown, part, plain), ...(await shadowOf(deps, page)) };
   },
 });
 
@@ -53,8 +49,10 @@ const wholeOf = ({ body, blocks }: ParsedPage): Content => ({
   blocks: blocks.map(({ anchor, content }) => ({ anchor, content })),
 });
 
+type Asked = Parameters<typeof wantsPart>[0];
+
 /** `plain`: the page as it is, whose hash a write may name as its base. */
-function answerOf(page: IndexedPage, shown: Shown, content: Content, plain: boolean) {
+function answerOf(page: Pick<IndexedPage, 'sha256' | 'version'>, shown: Shown, content: Content, plain: boolean) {
   return {
     page: shown.ref,
     frontmatter: shown.frontmatter,
@@ -75,8 +73,6 @@ async function shadowOf({ catalog }: ExpandDeps, page: IndexedPage) {
 
 interface Shown extends ParsedPage {
   readonly ref: ReturnType<typeof pageRef> & { last_written_by: string | null };
-  /** The version that a time cut reached. */
-  readonly asOfVersion?: number;
 }
 
 const asItIs = async ({ content }: ExpandDeps, page: IndexedPage): Promise<Shown> =>
@@ -91,37 +87,27 @@ const asParsed = (page: IndexedPage, parsed: ParsedPage): Shown => ({
  * The newest version committed by then, which the caller must be allowed to read as well; a page without one shows as it is,
  * if it was born by then (E237, E238). Nobody is named as the writer of a past state.
  */
-async function asItWas(
-  deps: ExpandDeps,
-  ctx: Ctx,
-  page: IndexedPage,
-  view: TimeAndScenario,
-  asOf: string,
-): Promise<Shown | null> {
-  const stored = await deps.store.versionAt(page.pageId, asOf);
-  if (!stored) {
-    if (!inView(page, view)) return null;
-    const current = await asItIs(deps, page);
-    return { ...current, ref: { ...current.ref, last_written_by: null } };
-  }
-  const past = await readablePast(deps, ctx.principal, stored);
-  if (!past || (past.facts.scenario !== null && past.facts.scenario !== view.scenario)) return null;
-  const { slug, skill, pageType } = past.facts;
-  const ref = { page_id: page.pageId, slug, skill, page_type: pageType, last_written_by: null };
-  return { ...deps.parse(stored.content), ref, asOfVersion: stored.version };
+async function expandThen(deps: ExpandDeps, ctx: Ctx, pageId: string, view: TimeAndScenario, input: Asked) {
+  const page = await (await viewer(deps, ctx.principal, view, 'shown')).page(pageId);
+  if (!page) return { page: null };
+  const stored = page.updatedAt <= view.asOf!;
+  const version = await deps.store.version(page.pageId, page.version);
+  const parsed = version ? deps.parse(version.content) : await deps.content(page);
+  const shown: Shown = { ...parsed, ref: { ...pageRef(page), last_written_by: null } };
+  const part = wantsPart(input) ? readPart(parsed.body, page.version, input) : wholeOf(parsed);
+  const head = stored ? await deps.store.head(page.pageId) : undefined;
+  return {
+    ...answerOf({ ...page, version: head?.version ?? page.version }, shown, part, false),
+    ...(stored ? { as_of_version: `v${page.version}` } : {}),
+  };
 }
 
-/**
- * The page with that id, or its twin in the overlay where there is one by then; undefined for an overlay that was not asked
- * for.
- */
-async function pageInView(index: PageIndex, pageId: string, view: TimeAndScenario): Promise<IndexedPage | undefined> {
-  const { asOf, scenario } = view;
+/** The page with that id, or its twin in the overlay where there is one; undefined for an overlay that was not asked for. */
+async function pageInView(index: PageIndex, pageId: string, scenario: string | null): Promise<IndexedPage | undefined> {
   const page = await index.page(pageId);
   if (!page || (page.scenario !== null && page.scenario !== scenario)) return undefined;
   if (scenario === null || page.scenario !== null || page.slug === null) return page;
   const skill = page.pageType === 'skill' ? null : page.skill;
   const [best] = await index.bySlug(page.slug, skill, page.pageType, scenario);
-  const there = best && best.scenario === scenario && (inView(best, view) || (asOf !== null && best.firstAt <= asOf));
-  return there ? best : page;
+  return best?.scenario === scenario ? best : page;
 }

@@ -82,6 +82,10 @@ export interface PageStore {
   /** The newest version committed at or before a time (RFC 3339 UTC with milliseconds), archived ones included. */
   versionAt(pageId: string, at: string): Promise<StoredPage | undefined>;
   /**
+   * Ids of pages that had this slug in some version, archived pages included; those that have one version alone may be left out.
+   */
+  everNamed(slug: string): Promise<readonly string[]>;
+  /**
    * Resolves when the change set is durable and indexed: readable and lexically searchable (architecture 3).
    * Concurrent commits share one fsync. Rejects only for faults of ours; then nothing of it is acknowledged.
    */

@@ -156,7 +156,7 @@ test('E198 skill pages are never gated on reading, their acl is for admins to se
   expect((await bob.ok('list_skills')).skills.map(({ id }: { id: string }) => id)).not.toContain('team');
 });
 
-test('E396 the overlay of a hidden page is hidden, and hides what it replaces', async () => {
+test('E405 E406 E407 the overlay of a hidden page is hidden, and hides what it replaces', async () => {
   const page_id = await writeInstance(admin, 'open', 'two-faced', '', 'base\n');
   const twin = path('open', 'two-faced-dream');
   const content = '---\ntype: instance\nskill: open\nid: two-faced\nscenario: dream\nacl: {read: [red]}\n---\ntwin\n';

@@ -58,6 +58,25 @@ export function pageLifeContract(adapter: string, open: () => Promise<OpenPageSt
       expect(await store.versionAt(B, at(59))).toBeUndefined();
     });
 
+    test('[DS18] pages are found by every slug that they had, archived, moved or not', async () => {
+      const named = (slug: string): string => `---\ntype: instance\nskill: note\nid: ${slug}\n---\n\nx\n`;
+      await write(A, '', 0, { content: named('one') });
+      await write(A, '', 1, { content: named('two') });
+      await write(B, '', 0, { content: named('other') });
+      await write(B, '', 1, { content: named('other'), archive: true });
+      store = (await opened.reopen()).store;
+      expect(await store.everNamed('one')).toEqual([A]);
+      expect(await store.everNamed('two')).toEqual([A]);
+      expect(await store.everNamed('other')).toEqual([B]);
+      expect(await store.everNamed('three')).toEqual([]);
+      await move({ over: 2 });
+      expect(await store.everNamed('one')).toEqual([B]);
+      expect(await store.everNamed('other')).toEqual([B]);
+      await write(B, '', 5, { content: named('three'), archive: true });
+      await store.commit({ puts: [], purges: [{ pageId: B, base: 6, committedAt: at(40) }] });
+      for (const slug of ['one', 'two', 'other', 'three']) expect(await store.everNamed(slug)).toEqual([]);
+    });
+
     test('[DS11] a put archives whoever writes it, and the next one brings the page back', async () => {
       await write(A, 'hidden Ritzel', 0);
       await write(A, 'hidden Ritzel', 1, { archive: true });

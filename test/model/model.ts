@@ -143,12 +143,6 @@ export class Model {
     return this.readable(who, winner) ? winner : undefined;
   }
 
-  /** The version that a cut reaches, for a page that may be read now. */
-  past(who: Person, id: string, at: string): Version | undefined {
-    const found = this.pages.get(id)?.findLast(version => version.at <= at);
-    return found && !found.archived && this.mayRead(who, found.draft) ? found : undefined;
-  }
-
   instances(who: Person, skill: SkillName, view: View): string[] {
     const seen = this.liveIds().filter(id => {
       const page = this.live(id)!;
@@ -170,21 +164,35 @@ export class Model {
   }
 
   /**
-   * The page as it was: its newest version by then, for those who may read it now and whom that version lets in; without one
-   * as it is. `who` null sees everything.
+   * The page as it was: its newest version by then, also of a page that is archived now, for those whom its header lets in now and
+   * then; without one as it is. `who` null sees everything.
    */
-  seenAt(who: Person | null, id: string, at: string): Draft | undefined {
-    const now = this.live(id);
-    if (!now || (who && !this.mayRead(who, now))) return undefined;
-    const version = this.pages.get(id)!.findLast(one => one.at <= at);
-    if (version?.archived) return undefined;
-    const then = version?.draft ?? now;
-    return then.scenario === null && (!who || this.mayRead(who, then)) ? then : undefined;
+  seenAt(who: Person | null, id: string, at: string, scenario: string | null = null): Draft | undefined {
+    const head = this.head(id);
+    if (!head || (who && !this.mayRead(who, head.draft))) return undefined;
+    const version = this.pages.get(id)!.findLast(one => one.at <= at) ?? head;
+    if (version.archived) return undefined;
+    const then = version.draft;
+    const overlay = then.scenario === null || then.scenario === scenario;
+    return overlay && (!who || this.mayRead(who, then)) ? then : undefined;
   }
 
-  /** The page that a link meant: among those that answer to it now, the first that was there. */
-  resolveAt(who: Person | null, target: string, at: string): string | undefined {
-    return this.candidates(linkOf(target), BASE).find(id => this.seenAt(who, id, at));
+  /** The page that a link meant: of those that answered to it then the overlay's, then what had a version by then. */
+  resolveAt(who: Person | null, target: string, at: string, scenario: string | null = null): string | undefined {
+    const { skill, slug } = linkOf(target);
+    const named = [...this.pages.keys()].sort().flatMap(id => {
+      const then = this.seenAt(null, id, at, scenario);
+      return then?.slug === slug && (skill === null || then.skill === skill)
+        ? [{ id, over: then.scenario !== null, born: this.pages.get(id)!.some(one => one.at <= at) }]
+        : [];
+    });
+    for (const { id, over } of named.toSorted(
+      (a, b) => Number(b.over) - Number(a.over) || Number(b.born) - Number(a.born),
+    )) {
+      if (this.seenAt(who, id, at, scenario)) return id;
+      if (over) return undefined;
+    }
+    return undefined;
   }
 
   instancesAt(who: Person, skill: SkillName, at: string): string[] {
@@ -193,7 +201,7 @@ export class Model {
   }
 
   edgesAt(who: Person, id: string, at: string): Edge[] {
-    const seen = this.live(id)?.scenario === null ? this.seenAt(who, id, at) : undefined;
+    const seen = this.seenAt(who, id, at);
     if (!seen) return [];
     const out = linksOf(seen).flatMap(({ field, target }): Edge[] => {
       const dst = this.resolveAt(who, target, at);
@@ -204,9 +212,7 @@ export class Model {
     const answers = [`${seen.skill}::${seen.slug}`, seen.slug].filter(name => this.resolveAt(who, name, at) === id);
     const names = new Set(answers);
     const meant = ({ target }: { target: string }): boolean => names.has(target);
-    const sources = this.liveIds().filter(
-      src => this.live(src)!.scenario === null && linksOf(this.live(src)!).some(meant),
-    );
+    const sources = this.liveIds().filter(src => linksOf(this.live(src)!).some(meant));
     const came = sources.flatMap(src => {
       const then = this.seenAt(who, src, at);
       return then
@@ -237,8 +243,6 @@ export class Model {
     });
   }
 }
-
-const BASE: View = { scenario: null };
 
 /** What the page's own rule says, else that of its skill: everyone, the owner, or the team. */
 function allowed(who: Person, { skill, who: owner, acl }: Draft, verb: 'read' | 'update' | 'create'): boolean {

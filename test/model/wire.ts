@@ -106,7 +106,7 @@ async function checkPage(course: Course, name: Name, id: string, scenario: strin
   });
 }
 
-/** The past of every page: each version at its moment, to those who may read the page now and could read it then. */
+/** The past of every page, archived ones too: each version at its moment, to those whom its header lets in now and then. */
 export async function checkPast(course: Course, name: Name): Promise<void> {
   const { model, callers } = course;
   const who = PEOPLE[name];
@@ -115,12 +115,10 @@ export async function checkPast(course: Course, name: Name): Promise<void> {
     const versions = model.pages.get(id) ?? [];
     const seen = model.readable(who, id) ? versions.map(({ at }) => at) : [];
     expect((await callers[name].call('list_snapshots', { page_id: id })).snapshots, `past of ${id}`).toEqual(seen);
-    if (model.live(id)?.scenario !== null) continue;
-    for (const at of seen) {
+    for (const { at } of versions) {
       const answer = await callers[name].call('expand', { page_id: id, as_of: at });
-      const past = model.past(who, id, at);
-      const told = past?.draft.scenario === null ? body(course, past.draft) : undefined;
-      expect(answer.body, `${id} at ${at} for ${name}`).toBe(told);
+      const past = model.seenAt(who, id, at);
+      expect(answer.body, `${id} at ${at} for ${name}`).toBe(past && body(course, past));
     }
   }
 }
@@ -142,6 +140,21 @@ export async function checkMoment(course: Course, name: Name, at: string): Promi
     expect(inOrder(edges.map(edge)), `edges of ${id} at ${at} for ${name}`).toEqual(
       inOrder(model.edgesAt(who, id, at)),
     );
+  }
+  for (let place = 0; place < SLUGS; place += 1) {
+    for (const target of [slugOf(course, place), `own::${slugOf(course, place)}`]) {
+      for (const scenario of [null, 'plan']) {
+        const asked = {
+          wikilink: `[[${written(course, target)}]]`,
+          as_of: at,
+          ...(scenario === null ? {} : { scenario }),
+        };
+        const found = await caller.call('resolve', asked);
+        expect(found.page?.page_id, `${target} at ${at} for ${name} in ${scenario}`).toBe(
+          model.resolveAt(who, target, at, scenario),
+        );
+      }
+    }
   }
 }
 

@@ -80,7 +80,7 @@ function edit(sql: string): void {
   db.close();
 }
 
-test.each(losses)('[DS53] an index that %s is made anew', async (_, lose) => {
+test.each(losses)('[DS53] E029 an index that %s is made anew', async (_, lose) => {
   await plant(20);
   lose();
   const world = await openWorld({}, dataDir);

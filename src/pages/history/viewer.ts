@@ -1,6 +1,7 @@
 import type { Principal } from '../../kernel/principal.ts';
+import { isBasePage } from '../catalog.ts';
 import type { PageLink } from '../model.ts';
-import type { IndexedPage, TimeAndScenario } from '../ports.ts';
+import type { IndexedPage, StoredPage, TimeAndScenario } from '../ports.ts';
 import { inView } from '../visible.ts';
 import { readablePast, type PastDeps } from './past.ts';
 
@@ -25,79 +26,126 @@ export interface Viewer {
   pastLinks(seen: IndexedPage): Promise<readonly PageLink[] | null>;
 }
 
+/** Whether a version that was there by the time cut shows although its own header names a later moment. */
+type Unborn = 'hidden' | 'shown';
+
+/** Of pages that are archived by now no index knows a class; whoever asks decides by their headers. */
+const NO_CLASS = -1;
+
 /**
  * With a time cut a page is its newest version committed by then; without one it is there as it is, if it was born by then
- * (E209, E237, E238). What is born later by its own header is not there either way (S28).
+ * (E209, E237, E238). What is born later by its own header is not there either way (S28), unless `unborn` says so. Links mean the
+ * pages that had their names then, whatever these are called by now.
  */
-export async function viewer(deps: PastDeps, principal: Principal, view: TimeAndScenario): Promise<Viewer> {
+export async function viewer(
+  deps: PastDeps,
+  principal: Principal,
+  view: TimeAndScenario,
+  unborn: Unborn = 'hidden',
+): Promise<Viewer> {
   const { index, store, access, project } = deps;
+  const { asOf, scenario } = view;
   const reader = await access.reader(principal);
 
+  /** A live page. */
   async function at(row: IndexedPage, everybody: boolean): Promise<IndexedPage | null> {
     if (!everybody && !reader.mayRead(row)) return null;
-    const { asOf } = view;
-    if (asOf === null || row.updatedAt <= asOf || row.firstAt > asOf) return inView(row, view) ? row : null;
+    if (asOf === null || row.firstAt > asOf) return inView(row, view) ? row : null;
+    if (row.updatedAt <= asOf) return isShown(row) ? row : null;
     const stored = await store.versionAt(row.pageId, asOf);
     if (!stored) return inView(row, view) ? row : null;
+    return past(stored, row, everybody);
+  }
+
+  /** A page that was archived since: for those whom its header lets in now, as for a page that was not. */
+  async function gone(pageId: string, everybody: boolean): Promise<IndexedPage | null> {
+    const head = asOf === null ? undefined : await store.head(pageId);
+    if (!head?.archived) return null;
+    if (!everybody && !(await access.mayReadHeader(principal, project(pageId, head.content)))) return null;
+    const stored = await store.versionAt(pageId, asOf!);
+    return stored ? past(stored, { accessClass: NO_CLASS, firstAt: stored.committedAt }, everybody) : null;
+  }
+
+  async function past(
+    stored: StoredPage,
+    now: Pick<IndexedPage, 'accessClass' | 'firstAt'>,
+    everybody: boolean,
+  ): Promise<IndexedPage | null> {
     if (stored.archived) return null;
-    const past = everybody ? project(row.pageId, stored.content) : await readablePast(deps, principal, stored);
-    if (!past) return null;
-    const { pageType, slug, skill, title, scenario } = past.facts;
+    const found = everybody ? project(stored.pageId, stored.content) : await readablePast(deps, principal, stored);
+    if (!found) return null;
+    const { pageType, slug, skill, title, at: born, scenario: overlay } = found.facts;
     const seen: IndexedPage = {
-      pageId: row.pageId,
+      pageId: stored.pageId,
       version: stored.version,
       sha256: stored.sha256,
       pageType,
       slug,
       skill,
       title,
-      at: past.facts.at,
-      scenario,
-      frontmatter: past.frontmatter,
-      accessClass: row.accessClass,
+      at: born,
+      scenario: overlay,
+      frontmatter: found.frontmatter,
+      accessClass: now.accessClass,
       lastWrittenBy: null,
-      firstAt: row.firstAt,
+      firstAt: now.firstAt,
       updatedAt: stored.committedAt,
     };
-    return inView(seen, view) ? seen : null;
+    return isShown(seen) ? seen : null;
   }
 
-  async function find({ skill, id }: LinkTarget, everybody: boolean): Promise<IndexedPage | null> {
-    if (id === null) return null;
-    const rows =
-      skill === 'skill'
-        ? await index.bySlug(id, null, 'skill', view.scenario)
-        : await index.bySlug(id, skill, skill === null ? null : 'instance', view.scenario);
-    for (const row of rows) {
-      const seen = await at(row, everybody);
+  const isShown = (seen: IndexedPage): boolean => inView(seen, unborn === 'shown' ? { asOf: null, scenario } : view);
+
+  async function byId(pageId: string, everybody: boolean): Promise<IndexedPage | null> {
+    const row = await index.page(pageId);
+    return row ? at(row, everybody) : gone(pageId, everybody);
+  }
+
+  /** Pages that the link means or would mean, best first, as one sees them who may read everything. */
+  async function candidates(link: LinkTarget): Promise<IndexedPage[]> {
+    if (link.id === null) return [];
+    if (asOf === null) {
+      const type = link.skill === 'skill' ? 'skill' : link.skill === null ? null : 'instance';
+      return [...(await index.bySlug(link.id, link.skill === 'skill' ? null : link.skill, type, scenario))];
+    }
+    const live = await index.bySlug(link.id, null, null, scenario);
+    const ids = new Set([...live.map(({ pageId }) => pageId), ...(await store.everNamed(link.id))]);
+    const seen = await Promise.all([...ids].map(pageId => byId(pageId, true)));
+    return seen.flatMap(each => (each && isMeant(each, link) ? [each] : [])).toSorted(byRank(asOf));
+  }
+
+  async function find(link: LinkTarget, everybody: boolean): Promise<IndexedPage | null> {
+    for (const each of await candidates(link)) {
+      const seen = await seenBy(each, everybody);
       if (seen) return seen;
       // An overlay decides for its slug: what it hides is not answered by the page beneath it.
-      if (row.scenario !== null && !reader.mayRead(row) && (await at(row, true))) return null;
+      if (each.scenario !== null && (await seenBy(each, true))) return null;
     }
     return null;
   }
 
-  async function page(pageId: string): Promise<IndexedPage | null> {
-    const row = await index.page(pageId);
-    if (!row || (row.scenario !== null && row.scenario !== view.scenario)) return null;
-    if (view.scenario === null || row.scenario !== null || row.slug === null) return at(row, false);
-    const twins = await index.bySlug(
-      row.slug,
-      row.pageType === 'skill' ? null : row.skill,
-      row.pageType,
-      view.scenario,
-    );
-    for (const twin of twins) {
+  /** Candidates of now are rows, those of a moment have been looked at already. */
+  const seenBy = (candidate: IndexedPage, everybody: boolean): Promise<IndexedPage | null> =>
+    asOf === null ? at(candidate, everybody) : everybody ? Promise.resolve(candidate) : byId(candidate.pageId, false);
+
+  async function pageOrTwin(pageId: string): Promise<IndexedPage | null> {
+    const there = asOf === null ? await index.page(pageId) : await byId(pageId, true);
+    if (!there || (there.scenario !== null && there.scenario !== scenario)) return null;
+    if (scenario === null || there.scenario !== null || there.slug === null) return seenBy(there, false);
+    for (const twin of await candidates({
+      skill: there.pageType === 'skill' ? 'skill' : there.skill,
+      id: there.slug,
+    })) {
       if (twin.scenario === null) break;
-      if (await at(twin, true)) return at(twin, false);
+      if (await seenBy(twin, true)) return seenBy(twin, false);
     }
-    return at(row, false);
+    return seenBy(there, false);
   }
 
   return {
     view,
     see: row => at(row, false),
-    page,
+    page: pageOrTwin,
     target: link => find(link, false),
     exists: async link => (await find(link, true)) !== null,
     async pastLinks(seen) {
@@ -108,3 +156,18 @@ export async function viewer(deps: PastDeps, principal: Principal, view: TimeAnd
     },
   };
 }
+
+const isMeant = (page: IndexedPage, { skill, id }: LinkTarget): boolean => {
+  if (page.slug !== id) return false;
+  if (skill === null) return true;
+  return skill === 'skill' ? page.pageType === 'skill' : page.pageType === 'instance' && page.skill === skill;
+};
+
+/** As the index sorts pages of one slug: the overlay's, tenant pages, pages of packs, each by id; before them what was stored by then. */
+const byRank =
+  (asOf: string) =>
+  (a: IndexedPage, b: IndexedPage): number => {
+    const rank = (page: IndexedPage): number =>
+      (page.scenario === null ? 4 : 0) + (page.updatedAt > asOf ? 2 : 0) + (isBasePage(page.pageId) ? 1 : 0);
+    return rank(a) - rank(b) || (a.pageId < b.pageId ? -1 : 1);
+  };

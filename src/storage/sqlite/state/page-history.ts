@@ -36,12 +36,14 @@ export function pageHistory(db: Db): Omit<PageStore, 'commit'> {
     `SELECT ${INFO}, v.content, v.delta_of FROM page_version v WHERE v.page_id = ? AND v.committed_at <= ?
      ORDER BY v.version DESC LIMIT 1`,
   );
+  const named = db.prepare<[string], string>('SELECT page_id FROM past_slug WHERE slug = ? ORDER BY page_id').pluck();
   const texts = versionTexts(db);
   const whole = (row: Row | undefined): StoredPage | undefined => row && { ...info(row), content: texts.of(row) };
   return {
     head: async pageId => whole(head.get(pageId)),
     version: async (pageId, number) => whole(version.get(pageId, number)),
     history: async pageId => history.all(pageId).map(info),
+    everNamed: async slug => named.all(slug),
     versionAt: async (pageId, at) => whole(versionAt.get(pageId, at)),
   };
 }

@@ -5,6 +5,7 @@ import type { StepHook } from '../steps.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { foldersOf, idClash } from './id-clash.ts';
 import { pageHistory } from './page-history.ts';
+import { pastSlugs } from './past-slugs.ts';
 import { pageRemover } from './remove-page.ts';
 import { prepare, versionWriter, type Prepared } from './write-version.ts';
 
@@ -39,8 +40,9 @@ export function pageStore({ db, view, project, group, step, onWritten }: PageSto
     'SELECT content, archived FROM page_version WHERE page_id = ? AND version = ?',
   );
   const clash = idClash(db);
-  const write = versionWriter(db);
-  const remover = pageRemover(db, project, write);
+  const slugs = pastSlugs(db, project);
+  const write = versionWriter(db, slugs);
+  const remover = pageRemover(db, project, slugs, write);
 
   function plan({ puts, moves = [], purges = [] }: ChangeSet): Plan {
     const arrivals = moves.map(move => ({ move, arrival: arrivalOf(move) }));

@@ -129,4 +129,15 @@ INSERT INTO compaction (id, seq) VALUES (1, 0);
 -- which are read once more.
 ALTER TABLE published ADD COLUMN mark TEXT NOT NULL DEFAULT '';
 `,
+  `
+-- past_slug: slugs that pages of more than one version had in some version; which version, the versions tell. Pages whose versions
+-- are older than this table have those that they were given since.
+--   page_id, slug  as PageFacts
+CREATE TABLE past_slug (
+  page_id TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  PRIMARY KEY (page_id, slug)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX past_slug_by_slug ON past_slug (slug, page_id);
+`,
 ] as const;
