@@ -19,6 +19,8 @@ export interface Embeddings {
   follow(): Promise<void>;
   /** Resolves when the first try is over. */
   readonly started: Promise<void>;
+  /** Whether vectors are of spelling alone and made on request, so that a block is paid for when it is written (E072). */
+  defers(): boolean;
   /** One line: which model answers by meaning, or how to get one. */
   meaning(): string;
   stop(): void;
@@ -108,6 +110,7 @@ export async function startEmbeddings(parts: EmbeddingsParts): Promise<Embedding
       if (JSON.stringify(embedderSource(settings, chosen())) !== opened) await tryOn();
     },
     started,
+    defers: () => (chosen() ?? settings.embedding.provider) === 'hash',
     meaning: () => meaning,
     stop: () => clearTimeout(retry),
   };

@@ -65,6 +65,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const quotas = createQuotas({ clock, limits: settings.quotas });
   // What is embedded because the server starts is nobody's call: a fresh tenant has all of its quota (E063, E084).
   let begun = false;
+  const debitEmbeds = (blocks: number): void => {
+    for (let block = 0; block < blocks; block++) quotas.debit(server.tenant, 'embeds');
+  };
   const storage = await openStorage({
     dataDir: server.dataDir,
     project,
@@ -74,8 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     vectors: vectorOptions(settings, {
       fetch: options.fetch ?? fetch,
       onEmbedded(blocks) {
-        if (!begun) return;
-        for (let block = 0; block < blocks; block++) quotas.debit(server.tenant, 'embeds');
+        if (begun) debitEmbeds(blocks);
       },
     }),
     watch: options.watch ?? true,
@@ -122,13 +124,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (server.rebuildIndexOnBoot === 'always') await storage.rebuild();
     const { vectors } = storage;
     embeddings = await startEmbeddings({ settings, vectors, chosen: () => tenant.spec().embedding_provider, log });
-    const { follow, started, up, meaning } = embeddings;
+    const { follow, started, up, meaning, defers } = embeddings;
     void started.then(vectors.whenSettled).then(
       () => (begun = true),
       () => {},
     );
     const metrics = createMetrics();
-    storage.onCommitted(({ origin }) => metrics.write(server.tenant, origin));
+    storage.onCommitted(({ origin, blocks }) => {
+      metrics.write(server.tenant, origin);
+      if (defers()) debitEmbeds(blocks);
+    });
     rerank = reranking({
       settings: settings.retrieval,
       dataDir: server.dataDir,

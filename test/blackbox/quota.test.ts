@@ -47,12 +47,17 @@ test('E063 E082 a fresh tenant has the built-in limits', async () => {
   });
 });
 
-test('[AE5, VL11] E072 where no model is set nothing is embedded, and nothing taken for it', async () => {
-  await quotas({ ...SLOW, writes_per_minute: 1000 });
+test('[AE5] E072 where no model is set each written block takes one of the embeds, and none is held back', async () => {
+  await quotas({ ...SLOW, embeds_per_minute: 20 });
   const body = Array.from({ length: 9 }, (_, no) => `Paragraph ${no}`).join('\n\n');
   await admin.ok('update_page', { page_id: path('note', 'fresh'), content: instance('note', 'fresh', '', body) });
+  expect((await left()).embeds_remaining).toBe(11);
   await admin.ok('search', { q: 'paragraph' });
-  expect((await left()).embeds_remaining).toBe(SLOW.embeds_per_minute);
+  expect((await left()).embeds_remaining).toBe(11);
+  await admin.ok('update_page', { page_id: path('note', 'more'), content: instance('note', 'more', '', body) });
+  await admin.ok('update_page', { page_id: path('note', 'last'), content: instance('note', 'last', '', body) });
+  expect((await left()).embeds_remaining).toBe(0);
+  expect((await admin.ok('search', { q: 'paragraph', page_id: path('note', 'last') })).hits).not.toEqual([]);
 });
 
 test('E064 a bucket holds a minute of calls', async () => {

@@ -78,7 +78,8 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
       wals.check(state.db);
       older.wake();
       derived.apply(batch, durableSeq);
-      for (const one of batch) if (one.version > 0) tell(one);
+      for (const { pageId, version, origin, archived, projection } of batch)
+        if (version > 0) tell({ pageId, version, origin, blocks: archived ? 0 : projection.blocks.length });
     },
   });
   const index = derived.serve(group);

@@ -33,6 +33,8 @@ export interface Committed {
   readonly pageId: string;
   readonly version: number;
   readonly origin: Origin;
+  /** How many blocks its text has; an archived page has none for anybody. */
+  readonly blocks: number;
 }
 
 export interface Storage {
