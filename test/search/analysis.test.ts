@@ -5,7 +5,7 @@ import { editDistance } from '../../src/search/analysis/distance.ts';
 import { languageOf } from '../../src/search/analysis/language.ts';
 import { germanWords } from '../../src/search/analysis/lexicon.ts';
 import { runsOf } from '../../src/search/analysis/runs.ts';
-import { blockAnalyser, fold, keysOfWord, questionOf } from '../../src/search/index.ts';
+import { blockAnalyser, fold, keysOfWord, questionOf, slipsBetween } from '../../src/search/index.ts';
 
 const NO_TEXT = { title: '', name: '', description: '', headings: '', body: '', language: null } as const;
 const keysOfBody = (body: string): string[] => blockAnalyser()({ ...NO_TEXT, body }).keys.map(({ text }) => text);
@@ -163,6 +163,28 @@ test('[SW8] an edit is a letter more, less, other, or two that changed places', 
   fc.assert(
     fc.property(word, word, fc.integer({ min: 1, max: 3 }), (a, b, most) => {
       expect(editDistance(a, b, most)).toBe(Math.min(most + 1, slowDistance(a, b)));
+    }),
+  );
+});
+
+test.each([
+  ['sensro', 'sensor', 'sensir', 'swapped letters'],
+  ['ventill', 'ventil', 'ventilg', 'a letter doubled'],
+  ['sensot', 'sensor', 'sensok', 'the next key'],
+  ['wartunk', 'wartung', 'wartunm', 'a like sound'],
+  ['retmus', 'rethmus', 'retpmus', 'a silent letter'],
+])('[SW8] %s is likelier meant for %s than for %s: %s', (typed, meant, other) => {
+  expect(slipsBetween(typed, meant)).toBeLessThan(slipsBetween(typed, other));
+});
+
+test('[SW8] slips are edits, none of which counts more than one', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'd', 'e', 't', 'x', '\u00e9'), maxLength: 7 });
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      const slips = slipsBetween(a, b);
+      expect(slips).toBeCloseTo(slipsBetween(b, a));
+      expect(slips).toBeLessThanOrEqual(slowDistance(a, b));
+      expect(slips === 0).toBe(a === b);
     }),
   );
 });

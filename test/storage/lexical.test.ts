@@ -90,6 +90,8 @@ describe('asked a whole question', () => {
     }
     expect(await ids('comperssor')).toEqual(['b']);
     expect(await ids('compresor runs')).toEqual(['b']);
+    await write('c', 'The partners agree that it is bizarre.');
+    for (const typo of ['agre', 'bizzare']) expect(await ids(typo)).toEqual(['c']);
     expect((await ask('compressor')).corrections).toEqual([]);
     for (const other of ['xylophon', 'quitte', 'ab'])
       expect(await ask(other)).toMatchObject({ hits: [], corrections: [] });

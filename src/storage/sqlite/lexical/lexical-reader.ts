@@ -42,7 +42,7 @@ const MOST_CORRECTED = 6;
 const MOST_ASKED = 64;
 /** Spellings about as likely as the likeliest that is in reach, each a little less than the one before. */
 const SPELLINGS = 6;
-const AS_LIKELY = 0.4;
+const AS_LIKELY = 0.5;
 const LESS_FOR_CORRECTED = 0.85;
 /** Words of a question for which compounds of the corpus are looked for, and the share of such a compound and of its parts. */
 const MOST_COMPOUNDED = 4;
