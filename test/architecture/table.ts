@@ -40,7 +40,11 @@ const domain = (imports: Record<string, Reach>, packages: readonly string[] = []
   packages: ['zod', ...packages],
   node: [],
 });
-const adapter = (packages: readonly string[]): Row => ({ imports: everyDomain('types'), packages, node: 'all' });
+const adapter = (packages: readonly string[]): Row => ({
+  imports: { ...everyDomain('types'), 'storage/threads': 'types' },
+  packages,
+  node: 'all',
+});
 
 export const STORAGE = [
   'storage/sqlite',
@@ -64,6 +68,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   packs: domain(faces('auth', 'search', 'pages')),
   rules: domain(faces('auth', 'search', 'security', 'pages', 'events')),
   admin: domain(everyDomain('face')),
+  // Asks threads for adapters; it knows none of them and no driver.
+  'storage/threads': { imports: {}, packages: [], node: ['node:worker_threads'] },
   'storage/sqlite': adapter(['better-sqlite3']),
   'storage/postgres': adapter([]),
   'storage/lanes': adapter([]),

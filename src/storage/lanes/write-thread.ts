@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { askingThread, type Answered } from '../threads/index.ts';
 
 export interface NewFile {
   readonly path: string;
@@ -26,60 +27,18 @@ const IDLE_MS = 10_000;
  * would wake two threads.
  */
 export function writeThread(): WriteThread {
-  const waiting = new Map<number, { resolve(outcomes: readonly NewFileOutcome[]): void; reject(error: Error): void }>();
-  let nextId = 0;
-  let worker: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
-
-  function start(): Worker {
-    const started = new Worker(`(${threadMain})(require('node:fs'), require('node:worker_threads'))`, {
-      eval: true,
-      execArgv: [],
-    });
-    started.on('message', ({ id, outcomes }: { id: number; outcomes: readonly NewFileOutcome[] }) => {
-      waiting.get(id)?.resolve(outcomes);
-      waiting.delete(id);
-      if (waiting.size === 0) started.unref();
-    });
-    started.on('error', error => end(started, error));
-    started.on('exit', () => end(started, new Error('the thread that writes files ended')));
-    return started;
-  }
-
-  function end(ended: Worker, error: Error): void {
-    if (worker !== ended) return;
-    worker = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  }
-
-  function rest(): void {
-    if (waiting.size > 0) return;
-    void worker?.terminate();
-    worker = undefined;
-  }
-
-  return {
-    write(files) {
-      worker ??= start();
-      // It keeps the process alive while somebody waits, and no longer.
-      worker.ref();
-      clearTimeout(idle);
-      idle = setTimeout(rest, IDLE_MS).unref();
-      const id = nextId++;
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-        worker!.postMessage({ id, files });
-      });
-    },
-  };
+  const thread = askingThread<{ files: readonly TimedFile[] }, readonly NewFileOutcome[]>(
+    () =>
+      new Worker(`(${threadMain})(require('node:fs'), require('node:worker_threads'))`, { eval: true, execArgv: [] }),
+    { name: 'file writing', idleMs: IDLE_MS },
+  );
+  return { write: files => thread.ask({ files }) };
 }
 
 /** Runs in the thread. It is handed over as text, so that it needs no loader: nothing from outside exists in here. */
 function threadMain(fs: typeof import('node:fs'), { parentPort }: typeof import('node:worker_threads')): void {
   parentPort?.on('message', ({ id, files }: { id: number; files: readonly TimedFile[] }) => {
-    const outcomes = files.map(({ path, data, written }): NewFileOutcome => {
+    const answer = files.map(({ path, data, written }): NewFileOutcome => {
       let fd: number | undefined;
       try {
         fd = fs.openSync(path, 'wx', 0o600);
@@ -96,6 +55,6 @@ function threadMain(fs: typeof import('node:fs'), { parentPort }: typeof import(
       }
     });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-    parentPort.postMessage({ id, outcomes });
+    parentPort.postMessage({ id, answer } satisfies Answered<readonly NewFileOutcome[]>);
   });
 }

@@ -63,13 +63,13 @@ export async function localEmbedder({ folder, dim, threads }: LocalOptions): Pro
       ...(config.languages ? { languages: config.languages } : {}),
     },
     async embedQuery(text, signal) {
-      const [result] = await (await living()).run([config.prefixes.query + text], true, signal);
+      const [result] = await (await living()).ask({ texts: [config.prefixes.query + text], urgent: true }, signal);
       if (typeof result === 'string') throw new EmbedderFault(`${config.name} cannot take the question: ${result}`);
       return result!;
     },
     async embedTexts(texts, signal) {
       const prefixed = texts.map(text => config.prefixes.passage + text);
-      return (await (await living()).run(prefixed, false, signal)).map(embedded);
+      return (await (await living()).ask({ texts: prefixed, urgent: false }, signal)).map(embedded);
     },
     async close() {
       closed = true;

@@ -1,6 +1,8 @@
 import type * as Onnx from 'onnxruntime-node';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { batchesByLength, clsPool, meanPool, unitVector } from '../../../search/vectors/index.ts';
+import type { FromReadyThread, ToReadyThread } from '../../threads/index.ts';
+import type { OnnxTools } from '../onnx-thread.ts';
 import type { ModelConfig } from './model-config.ts';
 
 export interface ThreadData {
@@ -11,26 +13,18 @@ export interface ThreadData {
   readonly threads: number;
 }
 
-export type ToThread =
-  | { readonly id: number; readonly texts: readonly string[]; readonly urgent: boolean }
-  | { readonly cancel: number }
-  | 'close';
+/** Texts to embed; urgent ones, which somebody waits for, come first. */
+export interface TextsAsked {
+  readonly texts: readonly string[];
+  readonly urgent: boolean;
+}
 
 /** A vector or why there is none, for each text in order. */
 export type ThreadResult = Float32Array | string;
 
-export type FromThread =
-  | { readonly ready: true }
-  | { readonly failed: string }
-  | { readonly id: number; readonly results: readonly ThreadResult[] }
-  | { readonly id: number; readonly error: string };
+type FromThread = FromReadyThread<readonly ThreadResult[]>;
 
-/** What the thread is handed: nothing else from outside exists in it. */
-export interface ThreadTools {
-  readonly threads: typeof import('node:worker_threads');
-  readonly fs: typeof import('node:fs');
-  readonly onnx: typeof Onnx;
-  readonly Tokenizer: typeof Tokenizer;
+export interface ThreadTools extends OnnxTools {
   readonly batchesByLength: typeof batchesByLength;
   readonly meanPool: typeof meanPool;
   readonly clsPool: typeof clsPool;
@@ -42,7 +36,7 @@ export interface ThreadTools {
  * handed over as text, so that it needs no loader.
  */
 export function threadMain(tools: ThreadTools): void {
-  const { onnx, fs, threads } = tools;
+  const { onnx, threads } = tools;
   const { folder, config, dim, threads: cores } = threads.workerData as ThreadData;
   const port = threads.parentPort!;
   const TOKENS_AT_ONCE = 256;
@@ -135,7 +129,7 @@ export function threadMain(tools: ThreadTools): void {
       if (job.groups.length === 0) {
         jobs.splice(jobs.indexOf(job), 1);
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        port.postMessage({ id: job.id, results: job.results } satisfies FromThread);
+        port.postMessage({ id: job.id, answer: job.results } satisfies FromThread);
       }
       // One turn, so that a question that came meanwhile is seen.
       await new Promise(resolve => setImmediate(resolve));
@@ -146,17 +140,7 @@ export function threadMain(tools: ThreadTools): void {
   const next = (): Job | undefined => jobs.find(job => job.urgent) ?? jobs[0];
 
   async function start(): Promise<void> {
-    const read = (name: string): object => JSON.parse(fs.readFileSync(`${folder}/${name}`, 'utf8')) as object;
-    const words = read('tokenizer.json') as { readonly model?: { readonly unk_token?: string } };
-    const options = fs.existsSync(`${folder}/tokenizer_config.json`) ? read('tokenizer_config.json') : {};
-    // Some kinds of vocabulary know their token for unknown words only from here.
-    tokenizer = new tools.Tokenizer(words, { unk_token: words.model?.unk_token, ...options });
-    session = await onnx.InferenceSession.create(`${folder}/model.onnx`, {
-      executionProviders: ['cpu'],
-      intraOpNumThreads: cores,
-      interOpNumThreads: 1,
-      logSeverityLevel: 3,
-    });
+    ({ session, words: tokenizer } = await tools.openSession(tools, folder, cores));
     const unknown = session.inputNames.filter(name => !KNOWN_INPUTS.has(name));
     if (unknown.length > 0) throw new Error(`the model wants the input ${unknown.join(', ')}`);
     output = config.output ?? USUAL_OUTPUTS.find(name => session.outputNames.includes(name)) ?? session.outputNames[0]!;
@@ -176,7 +160,7 @@ export function threadMain(tools: ThreadTools): void {
     return first!.reduce((sum, value, at) => sum + value * second![at]!, 0) < 0.99999;
   }
 
-  function hear(message: ToThread): void {
+  function hear(message: ToReadyThread<TextsAsked>): void {
     if (message === 'close') return void session.release().finally(() => port.close());
     if ('cancel' in message) {
       const at = jobs.findIndex(job => job.id === message.cancel);

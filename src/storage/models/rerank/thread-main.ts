@@ -1,5 +1,7 @@
 import type * as Onnx from 'onnxruntime-node';
 import type { Tokenizer } from '@huggingface/tokenizers';
+import type { FromReadyThread, ToReadyThread } from '../../threads/index.ts';
+import type { OnnxTools } from '../onnx-thread.ts';
 import type { RerankConfig } from './model-config.ts';
 
 export interface RerankThreadData {
@@ -8,50 +10,27 @@ export interface RerankThreadData {
   readonly threads: number;
 }
 
-export type ToRerankThread =
-  | { readonly id: number; readonly question: string; readonly passages: readonly string[] }
-  | { readonly cancel: number };
-
-export type FromRerankThread =
-  | { readonly ready: true }
-  | { readonly failed: string }
-  | { readonly id: number; readonly scores: readonly number[] }
-  | { readonly id: number; readonly error: string };
-
-/** What the thread is handed: nothing else from outside exists in it. */
-export interface RerankThreadTools {
-  readonly threads: typeof import('node:worker_threads');
-  readonly fs: typeof import('node:fs');
-  readonly onnx: typeof Onnx;
-  readonly Tokenizer: typeof Tokenizer;
+export interface PassagesAsked {
+  readonly question: string;
+  readonly passages: readonly string[];
 }
 
 /** Runs in the thread: question and passage go through the model together. Handed over as text, so that it needs no loader. */
-export async function rerankThreadMain({ threads, fs, onnx, Tokenizer: Words }: RerankThreadTools): Promise<void> {
+export async function rerankThreadMain(tools: OnnxTools): Promise<void> {
+  const { threads, onnx } = tools;
   const { folder, config, threads: cores } = threads.workerData as RerankThreadData;
   const port = threads.parentPort!;
   const AT_ONCE = 8;
   const cancelled = new Set<number>();
+  let closing = false;
   let before: Promise<void> = Promise.resolve();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  const send = (message: FromRerankThread): void => port.postMessage(message);
+  const send = (message: FromReadyThread<readonly number[]>): void => port.postMessage(message);
 
   interface Pair {
     readonly ids: readonly number[];
     readonly types: readonly number[];
   }
-
-  const load = async (): Promise<{ session: Onnx.InferenceSession; words: Tokenizer }> => {
-    const read = (name: string): object => JSON.parse(fs.readFileSync(`${folder}/${name}`, 'utf8')) as object;
-    const described = read('tokenizer.json') as { readonly model?: { readonly unk_token?: string } };
-    const more = fs.existsSync(`${folder}/tokenizer_config.json`) ? read('tokenizer_config.json') : {};
-    // Some kinds of vocabulary know their token for unknown words only from here.
-    const words = new Words(described, { unk_token: described.model?.unk_token, ...more });
-    const options = { executionProviders: ['cpu'], intraOpNumThreads: cores, interOpNumThreads: 1 };
-    const session = await onnx.InferenceSession.create(`${folder}/model.onnx`, { ...options, logSeverityLevel: 3 });
-    if (!session.outputNames.includes(config.output)) throw new Error(`the model has no ${config.output}`);
-    return { session, words };
-  };
 
   const pairOf = (words: Tokenizer, question: string, passage: string): Pair => {
     const { ids, token_type_ids: types } = words.encode(question, { text_pair: passage, return_token_type_ids: true });
@@ -87,13 +66,14 @@ export async function rerankThreadMain({ threads, fs, onnx, Tokenizer: Words }: 
   };
 
   try {
-    const { session, words } = await load();
+    const { session, words } = await tools.openSession(tools, folder, cores);
+    if (!session.outputNames.includes(config.output)) throw new Error(`the model has no ${config.output}`);
     const answer = async (id: number, question: string, passages: readonly string[]): Promise<void> => {
       try {
         const pairs = passages.map(passage => pairOf(words, question, passage));
         const order = pairs.map((_, at) => at).sort((a, b) => pairs[a]!.ids.length - pairs[b]!.ids.length);
         const scores = Array.from<number>({ length: passages.length });
-        for (let from = 0; from < order.length && !cancelled.has(id); from += AT_ONCE) {
+        for (let from = 0; from < order.length && !closing && !cancelled.has(id); from += AT_ONCE) {
           const group = order.slice(from, from + AT_ONCE);
           const made = await scoresOf(
             session,
@@ -103,13 +83,16 @@ export async function rerankThreadMain({ threads, fs, onnx, Tokenizer: Words }: 
           // One turn, so that a cancellation is heard.
           await new Promise(resolve => setImmediate(resolve));
         }
-        if (!cancelled.delete(id)) send({ id, scores });
+        if (!cancelled.delete(id)) send({ id, answer: scores });
       } catch (error) {
         send({ id, error: String(error) });
       }
     };
-    port.on('message', (message: ToRerankThread) => {
-      if ('cancel' in message) cancelled.add(message.cancel);
+    port.on('message', (message: ToReadyThread<PassagesAsked>) => {
+      if (message === 'close') {
+        closing = true;
+        void before.then(() => session.release()).finally(() => port.close());
+      } else if ('cancel' in message) cancelled.add(message.cancel);
       else before = before.then(() => answer(message.id, message.question, message.passages));
     });
     send({ ready: true });

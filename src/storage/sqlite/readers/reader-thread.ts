@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { LexicalAnswer } from '../../../search/ports.ts';
-import { askingThread, type AskingThread } from '../asking-thread.ts';
+import { askingThread, type AskingThread } from '../../threads/index.ts';
 import type { Question, ReaderData } from './messages.ts';
 
 /** One question at a time. Rejects when the thread ends or the index cannot be read. */
@@ -9,12 +9,15 @@ export type ReaderThread = AskingThread<Question, LexicalAnswer>;
 
 /** A thread with a reading connection. */
 export function readerThread(data: ReaderData): ReaderThread {
-  return askingThread(() => {
-    const kind = extname(import.meta.url);
-    const entry = new URL(`./reader.worker${kind}`, import.meta.url);
-    const built = { workerData: data, execArgv: [] };
-    return kind === '.ts' ? new Worker(loaded(entry), { ...built, eval: true }) : new Worker(entry, built);
-  }, 'reading');
+  return askingThread(
+    () => {
+      const kind = extname(import.meta.url);
+      const entry = new URL(`./reader.worker${kind}`, import.meta.url);
+      const built = { workerData: data, execArgv: [] };
+      return kind === '.ts' ? new Worker(loaded(entry), { ...built, eval: true }) : new Worker(entry, built);
+    },
+    { name: 'reading' },
+  );
 }
 
 /** Sources that are not built need a loader, which a thread does not take over from its process. */

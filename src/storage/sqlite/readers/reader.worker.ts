@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { addSqlFunctions } from '../index/sql-functions.ts';
 import { lexicalReader } from '../lexical/lexical-reader.ts';
 import type { LexicalAnswer } from '../../../search/ports.ts';
-import type { Answered } from '../asking-thread.ts';
+import type { Answered } from '../../threads/index.ts';
 import type { Asked, ReaderData } from './messages.ts';
 
 /** A thread that answers questions on a connection of its own, which can only read. */

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { askingThread, type Answered } from '../asking-thread.ts';
+import { askingThread, type Answered } from '../../threads/index.ts';
 
 export interface CheckpointThread {
   /** Copies what is in a database's WAL into it, without blocking writers. */
@@ -11,11 +11,14 @@ export interface CheckpointThread {
 
 /** A thread with connections of its own: a checkpoint syncs two files, and the event loop must not wait for that. */
 export function checkpointThread(): CheckpointThread {
-  const thread = askingThread<{ path: string }, null>(() => {
-    const driver = JSON.stringify(fileURLToPath(import.meta.resolve('better-sqlite3')));
-    const code = `(${threadMain})(require(${driver}), require('node:worker_threads'))`;
-    return new Worker(code, { eval: true, execArgv: [] });
-  }, 'checkpoint');
+  const thread = askingThread<{ path: string }, null>(
+    () => {
+      const driver = JSON.stringify(fileURLToPath(import.meta.resolve('better-sqlite3')));
+      const code = `(${threadMain})(require(${driver}), require('node:worker_threads'))`;
+      return new Worker(code, { eval: true, execArgv: [] });
+    },
+    { name: 'checkpoint' },
+  );
   return { checkpoint: async path => void (await thread.ask({ path })), stop: thread.stop };
 }
 
