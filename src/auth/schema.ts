@@ -44,6 +44,6 @@ export interface ReadScope {
   readonly ownerKeys: readonly string[];
 }
 
-/** Embedding providers a tenant may be set to (pages contract, tenant_update). */
-export const EMBEDDING_PROVIDERS = ['zero', 'gemini', 'embeddinggemma'] as const;
+/** Embedding providers a tenant may be set to (pages contract, tenant_update), and the default to go back to. */
+export const EMBEDDING_PROVIDERS = ['zero', 'hash', 'gemini', 'embeddinggemma'] as const;
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];

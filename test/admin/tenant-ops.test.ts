@@ -98,6 +98,7 @@ describe('an update', () => {
     expect(await update({ display_name: 'A' })).toMatchObject({ rebuild_required: false });
     await start();
     expect(await update({ embedding_provider: 'zero' })).toMatchObject({ rebuild_required: true });
+    expect(await update({ embedding_provider: 'hash' })).toMatchObject({ rebuild_required: true });
   });
 
   test('[AD9] is not lost beside others', async () => {
