@@ -10,6 +10,7 @@ import { agentRules } from '../src/app/agent-rules.ts';
 import { openRules, type RulesSettings } from '../src/app/rules.ts';
 import { framedResult } from '../src/http/rule-results.ts';
 import type { Ctx } from '../src/kernel/op.ts';
+import { searchedScopes } from '../src/storage/sqlite/scopes/rule-search.ts';
 import { anyOf } from '../src/storage/sqlite/scopes/fts-query.ts';
 import { readQuery } from '../src/rules/search/lexical/read-query.ts';
 import { pruned } from '../src/rules/search/lexical/prune.ts';
@@ -119,14 +120,13 @@ try {
   /** How often the best 50 are those of a search that leaves no common word out, in the same order. */
   async function sameTop(scope: string, size: number): Promise<string> {
     let same = 0;
-    const { search } = rules;
-    const vocabulary = await search.vocabulary(scope);
+    const { analysis, vocabulary, rank } = searchedScopes(rules.files)(scope).now();
     for (let n = 0; n < QUESTIONS; n++) {
-      const ways = waysOf(await readQuery(search.analysis, vocabulary, sampleMail(n, size), []), search.analysis);
+      const ways = waysOf(await readQuery(analysis, vocabulary, sampleMail(n, size), []), analysis);
       const rest = { statuses: ['confirmed'] as const, day: '2026-06-01', limit: 50 };
       const [whole, less] = [
-        await search.rank(scope, { ways, ...rest }),
-        await search.rank(scope, { ways: await pruned(ways, vocabulary), ...rest }),
+        await rank({ ways, ...rest }),
+        await rank({ ways: await pruned(ways, vocabulary), ...rest }),
       ];
       if (whole.map(one => one.ruleId).join() === less.map(one => one.ruleId).join()) same += 1;
     }

@@ -2,9 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { lexicalSettings, createAnalysis } from '../../src/rules/search/lexical/index.ts';
-import { stageA } from '../../src/rules/search/stage-a.ts';
 import { scopeFiles } from '../../src/storage/sqlite/scopes/files.ts';
-import { sqliteRuleReader } from '../../src/storage/sqlite/scopes/rule-reader.ts';
 import { sqliteRuleSearch } from '../../src/storage/sqlite/scopes/rule-search.ts';
 import { sampleMail } from './sample-rules.ts';
 
@@ -23,14 +21,15 @@ try {
     analysis: createAnalysis(lexicalSettings()),
   });
   if (path === '') files.create(scope);
-  const parts = { search: sqliteRuleSearch(files), rules: sqliteRuleReader(files) };
+  const search = sqliteRuleSearch(files);
   for (let n = 0; n < 50; n++) {
-    await stageA(parts, scope, {
+    await search.lexical(scope, {
       text: sampleMail(n, Number(size)),
       given: [],
       day: '2026-06-01',
       most: 50,
       proposals: false,
+      explain: true,
     });
   }
   globalThis.gc?.();

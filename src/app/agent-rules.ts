@@ -107,7 +107,7 @@ function boundOps(open: Rules, version: string): { tools: BoundRuleOp[]; api: Bo
       proposals: sqliteProposalWriter(files),
       rules,
       sources,
-      duplicates: (scope, said, except) => duplicates({ search, rules }, scope, said, calendar.dayOf(clock()), except),
+      duplicates: (scope, said, except) => duplicates(search, scope, said, calendar.dayOf(clock()), except),
       publicUrl,
     }),
     withRuleDeps(listProposals, { rules, publicUrl }),

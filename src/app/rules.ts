@@ -101,6 +101,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
 const LOUD = new Set([
   'scope.locked',
   'scope.not-counted',
+  'scope.search-tables-failed',
   'rules.not-logged',
   'rules.vectors-failed',
   'rules.stage-b-failed',

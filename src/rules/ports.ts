@@ -73,6 +73,8 @@ export interface Scopes {
   /** `scope-locked` when the scope must not be used. */
   ensureOpen(scope: string): Promise<void>;
   state(scope: string): Promise<ScopeState>;
+  /** Share of the rules that new search tables have while old ones are still in use, 0 to 1; null when none are made. */
+  filling(scope: string): Promise<number | null>;
   /** Rejected rules are not counted. */
   counts(scope: string): Promise<ScopeCounts>;
 }

@@ -80,14 +80,17 @@ test('[RU70] the store takes any word as it is', async () => {
   await confirmed(here, about('A statement with the words a and b in it'));
   for (const word of ['a"b', '"', '""', 'a\0b', 'x* OR b', '(', '']) {
     const rank = (way: 'word' | 'stem' | 'tri') =>
-      here.search.rank('sales', {
-        ways: { [way]: [[word], ['statement', word]] },
-        statuses: ['confirmed'],
-        day: '2026-03-12',
-        limit: 5,
-      });
+      here
+        .searched('sales')
+        .now()
+        .rank({
+          ways: { [way]: [[word], ['statement', word]] },
+          statuses: ['confirmed'],
+          day: '2026-03-12',
+          limit: 5,
+        });
     for (const way of ['word', 'stem', 'tri'] as const) expect((await rank(way)).length).toBeLessThan(2);
-    expect((await (await here.search.vocabulary('sales')).frequencies('word', [word])).size).toBe(0);
+    expect((await here.searched('sales').now().vocabulary.frequencies('word', [word])).size).toBe(0);
   }
 });
 

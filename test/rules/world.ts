@@ -37,10 +37,11 @@ import type { Db } from '../../src/storage/sqlite/scopes/connect.ts';
 import { sqliteDecisionWriter } from '../../src/storage/sqlite/scopes/decide.ts';
 import { sqliteFeedback } from '../../src/storage/sqlite/scopes/feedback.ts';
 import { scopeFiles } from '../../src/storage/sqlite/scopes/files.ts';
+import type { FillingPace } from '../../src/storage/sqlite/scopes/lexical/scope-lexical.ts';
 import { sqliteProposalWriter } from '../../src/storage/sqlite/scopes/insert-proposed.ts';
 import { sqliteRejectedReader } from '../../src/storage/sqlite/scopes/rejected-similar.ts';
 import { sqliteRuleReader } from '../../src/storage/sqlite/scopes/rule-reader.ts';
-import { sqliteRuleSearch } from '../../src/storage/sqlite/scopes/rule-search.ts';
+import { searchedScopes, sqliteRuleSearch } from '../../src/storage/sqlite/scopes/rule-search.ts';
 import { sqliteScopes } from '../../src/storage/sqlite/scopes/scopes.ts';
 import { sqliteServedReader } from '../../src/storage/sqlite/scopes/served.ts';
 import { sqliteSnapshots } from '../../src/storage/sqlite/scopes/snapshot.ts';
@@ -56,6 +57,7 @@ export interface WorldOptions {
   readonly recheckAfterDays?: number;
   readonly trace?: (sql: string) => void;
   readonly analysis?: Analysis;
+  readonly pace?: FillingPace;
   /** Looked at with every search. */
   readonly later?: { readonly stages?: LaterStages };
 }
@@ -82,6 +84,7 @@ export function world(options: WorldOptions = {}) {
     report,
     trace,
     ...(options.analysis ? { analysis: options.analysis } : {}),
+    ...(options.pace ? { pace: options.pace } : {}),
   });
   const scopes = sqliteScopes(files);
   const rules = sqliteRuleReader(files);
@@ -100,7 +103,7 @@ export function world(options: WorldOptions = {}) {
       proposals: sqliteProposalWriter(files),
       rules,
       sources,
-      duplicates: (scope, said, except) => duplicates({ search, rules }, scope, said, calendar.dayOf(now), except),
+      duplicates: (scope, said, except) => duplicates(search, scope, said, calendar.dayOf(now), except),
       publicUrl,
     }),
     listProposals: withRuleDeps(listProposals, { rules, publicUrl }),
@@ -146,6 +149,7 @@ export function world(options: WorldOptions = {}) {
     bound,
     rules,
     search,
+    searched: searchedScopes(files),
     call,
     clock,
     pass: (ms: number): void => void (now = new Date(now.getTime() + ms)),

@@ -5,7 +5,6 @@ import type { RuleVersion } from '../model.ts';
 import type { RuleReader, SourceReader, StoredRule } from '../ports.ts';
 import { scopeOf, versionRef } from '../refs.ts';
 import { defineRuleOp } from '../rule-op.ts';
-import { stageA } from '../search/stage-a.ts';
 import type { RuleSearch } from '../search/ports.ts';
 import { versionOut } from '../version-out.ts';
 import { contextOf } from './context.ts';
@@ -84,9 +83,9 @@ function standingOf({ calendar, recheckAfterDays }: ShowRuleDeps, { lastReviewed
   return { last_reviewed_at: lastReviewedAt, age_days: ageDays, due: ageDays > recheckAfterDays };
 }
 
-async function alikeOf({ rules, search, rejected }: ShowRuleDeps, scope: string, rule: RuleVersion, day: string) {
-  const asked = { text: rule.statement, given: rule.keywords, day, most: ALIKE + 1, proposals: true };
-  const { query, heads } = await stageA({ rules, search }, scope, asked);
+async function alikeOf({ search, rejected }: ShowRuleDeps, scope: string, rule: RuleVersion, day: string) {
+  const asked = { text: rule.statement, given: rule.keywords, day, most: ALIKE + 1, proposals: true, explain: false };
+  const { query, heads } = await search.lexical(scope, asked);
   const phrases = query.terms.flatMap(term => term.spellings);
   const refused = await rejected.similar(scope, phrases, ALIKE + 1);
   const others = (versions: readonly RuleVersion[]) =>

@@ -25,6 +25,12 @@ export const statusOp = defineRuleOp({
   touches: () => 'granted' as const,
   async run({ scopes, stages = {}, instance, zone, version }: StatusDeps, { grant }) {
     const seen = await Promise.all(grant.scopes.map(scope => look(scopes, scope)));
+    const checked = await Promise.all(
+      seen.map(async one => ({
+        ...one,
+        checks: [openCheck(one), ...(one.locked ? [] : await fillingCheck(scopes, one.scope))],
+      })),
+    );
     return {
       status: 200,
       output: {
@@ -32,12 +38,19 @@ export const statusOp = defineRuleOp({
         zone,
         version,
         stages: { b: stages.b ? ('on' as const) : ('off' as const), c: stages.c ? ('on' as const) : ('off' as const) },
-        scopes: seen.map(scope => ({ ...scope, checks: [openCheck(scope)] })),
+        scopes: checked,
       },
       log: seen.filter(({ locked }) => !locked).map(({ scope }) => ({ scope, refs: [] })),
     };
   },
 });
+
+async function fillingCheck(scopes: Scopes, scope: string): Promise<Check[]> {
+  const filled = await scopes.filling(scope);
+  if (filled === null) return [];
+  const message = `search tables are being filled anew: ${Math.floor(filled * 100)} %`;
+  return [{ id: 'search-tables', status: 'warn', message, remedy: null }];
+}
 
 const openCheck = ({ created, locked }: { readonly created: boolean; readonly locked: boolean }): Check => {
   if (!locked) return { id: 'scope-open', status: 'ok', message: 'the scope is open', remedy: null };

@@ -1,9 +1,9 @@
-import type { StoredRule } from '../ports.ts';
+import type { RuleReader, StoredRule } from '../ports.ts';
 import { headsOf } from './heads.ts';
-import { evidenceOf } from './lexical/evidence.ts';
 import type { LexicalQuery } from './lexical/query.ts';
+import type { LexicalAnswer, LexicalRequest, RuleSearch } from './ports.ts';
 import type { StageState } from './schema.ts';
-import { POOL, stageA, statusesOf, type StageAParts, type StageAQuery } from './stage-a.ts';
+import { POOL, statusesOf } from './stage-a.ts';
 import { fused, lexicalOnly, type Ranked } from './stages/fuse.ts';
 import type { LaterStages, SemanticStage } from './stages/ports.ts';
 import { OFF } from './stages/states.ts';
@@ -11,7 +11,9 @@ import { OFF } from './stages/states.ts';
 /** Heads whose evidence is looked at, that the last stage reads, and that an answer can show. */
 export const LOOKED_AT = 50;
 
-export interface AnswerParts extends StageAParts {
+export interface AnswerParts {
+  readonly search: RuleSearch;
+  readonly rules: Pick<RuleReader, 'find'>;
   readonly stages?: LaterStages | undefined;
   /** Heads that match less of the query are left out; 0: none is. */
   readonly minCoverage: number;
@@ -38,6 +40,11 @@ export interface ScopeAnswer {
   readonly stages: { readonly a: StageState; readonly b: StageState; readonly c: StageState };
 }
 
+/** A question, and how far whoever asked still waits. */
+export interface AnswerRequest extends Omit<LexicalRequest, 'explain'> {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A question that was handed to the stage by meaning, while the others still look. */
 export type StartedStage = ReturnType<SemanticStage['start']> | undefined;
 
@@ -45,51 +52,62 @@ export type StartedStage = ReturnType<SemanticStage['start']> | undefined;
 export async function answerIn(
   parts: AnswerParts,
   scope: string,
-  request: StageAQuery,
+  { signal, ...request }: AnswerRequest,
   started: StartedStage,
 ): Promise<ScopeAnswer> {
   const began = parts.ticks();
-  const { query, heads } = await stageA(parts, scope, request);
+  const found = await parts.search.lexical(scope, { ...request, explain: true }, signal);
   const ms = Math.max(0, Math.round(parts.ticks() - began));
   const a = { state: 'ran' as const, duration_ms: ms, reason: null };
   const semantic = await byMeaning(parts, scope, request, started);
-  const ranked = semantic.heads ? fused(heads, semantic.heads) : lexicalOnly(heads);
-  const all = await explained(parts, scope, query, ranked);
+  const ranked = semantic.heads ? fused(found.heads, semantic.heads) : lexicalOnly(found.heads);
+  const all = await explained(parts, scope, found, ranked);
   const read = await readAgain(parts, scope, questionOf(request), all);
   const { minCoverage, stages } = parts;
   const kept = read.ran
     ? read.all.filter(({ rank }) => rank.reranker !== null && rank.reranker >= stages!.c!.threshold)
     : read.all.filter(({ coverage }) => (coverage ?? 0) >= minCoverage);
-  return { scope, query, all: read.all, kept, stages: { a, b: semantic.state, c: read.state } };
+  return { scope, query: found.query, all: read.all, kept, stages: { a, b: semantic.state, c: read.state } };
 }
 
 /** What the later stages read of a question. */
-export const questionOf = ({ text, given }: Pick<StageAQuery, 'text' | 'given'>): string =>
+export const questionOf = ({ text, given }: Pick<LexicalRequest, 'text' | 'given'>): string =>
   [...given, text ?? ''].join(' ').trim();
 
-async function byMeaning({ stages, rules }: AnswerParts, scope: string, request: StageAQuery, started: StartedStage) {
+async function byMeaning(
+  { stages, rules }: AnswerParts,
+  scope: string,
+  request: Omit<LexicalRequest, 'explain'>,
+  started: StartedStage,
+) {
   const state = stages?.b ? stages.b.availability(scope) : OFF;
   if (state !== null || !started) return { state: state ?? OFF, heads: null };
   const outcome = await started.run(scope, statusesOf(request), POOL);
-  return { state: outcome.state, heads: outcome.found && (await headsOf(rules, scope, outcome.found, request)) };
+  return {
+    state: outcome.state,
+    heads: outcome.found && (await headsOf(id => rules.find(scope, id), outcome.found, request)),
+  };
 }
 
+/** Heads with what says why they answer: of words that found them it is known, of others it is asked. */
 async function explained(
   { search }: AnswerParts,
   scope: string,
-  query: LexicalQuery,
-  heads: readonly Ranked[],
+  answer: LexicalAnswer,
+  ranked: readonly Ranked[],
 ): Promise<Found[]> {
-  const ids = new Set(heads.slice(0, LOOKED_AT).flatMap(({ rule, hits }) => [rule.current.ruleId, ...hits]));
-  const texts = await search.indexed(scope, [...ids]);
-  return heads.map(({ rule, rank, hits }, place) => {
-    const head = place < LOOKED_AT ? texts.get(rule.current.ruleId) : undefined;
-    const others = hits.filter(id => id !== rule.current.ruleId).flatMap(id => texts.get(id) ?? []);
-    const evidence = head && evidenceOf(search.analysis, query, head, others);
+  const idOf = ({ rule }: Pick<Ranked, 'rule'>): string => rule.current.ruleId;
+  const known = new Map(answer.heads.map((head, at) => [idOf(head), answer.evidence[at]]));
+  const best = ranked.slice(0, LOOKED_AT);
+  const unknown = best.filter(head => !known.has(idOf(head))).map(head => ({ ruleId: idOf(head), hits: head.hits }));
+  const found = unknown.length === 0 ? [] : await search.evidence(scope, answer, unknown);
+  for (const [at, { ruleId }] of unknown.entries()) known.set(ruleId, found[at]);
+  return ranked.map((head, place) => {
+    const evidence = place < LOOKED_AT ? known.get(idOf(head)) : null;
     return {
-      rule,
-      rank: { ...rank, reranker: null },
-      foundVia: [...(evidence?.foundVia ?? []), ...(rank.b === null ? [] : ['semantic'])].sort(),
+      rule: head.rule,
+      rank: { ...head.rank, reranker: null },
+      foundVia: [...(evidence?.foundVia ?? []), ...(head.rank.b === null ? [] : ['semantic'])].sort(),
       coverage: evidence?.coverage ?? null,
       matchedTerms: evidence?.matchedTerms ?? null,
     };

@@ -1,38 +1,18 @@
 import type { RuleVersion } from '../model.ts';
-import type { RuleReader, StoredRule } from '../ports.ts';
+import type { StoredRule } from '../ports.ts';
 import { inForce } from './in-force.ts';
-import type { Candidate } from './ports.ts';
+import type { Candidate, Head, HeadQuery } from './ports.ts';
 
 const MAX_HOPS = 20;
 
-/** A rule that stands for what was hit. */
-export interface Head {
-  readonly rule: StoredRule;
-  /** Of its best hit. */
-  readonly score: number;
-  /** Ids of the rules that were hit and stand for it. */
-  readonly hits: string[];
-}
-
-export interface HeadQuery {
-  /** Rules must hold on this day. */
-  readonly day: string;
-  readonly relation?: { readonly kind: string; readonly name: string } | undefined;
-  /** No more heads than these are looked for. */
-  readonly most: number;
-}
+type Find = (ruleId: string) => Promise<StoredRule | undefined>;
 
 /** Hits as the rules that hold on the day, each once, in the order of their best hit (contract 7.5, 7.6). */
-export async function headsOf(
-  rules: Pick<RuleReader, 'find'>,
-  scope: string,
-  candidates: readonly Candidate[],
-  query: HeadQuery,
-): Promise<Head[]> {
+export async function headsOf(find: Find, candidates: readonly Candidate[], query: HeadQuery): Promise<Head[]> {
   const heads = new Map<string, Head>();
   for (const { ruleId, score } of candidates) {
-    const rule = await rules.find(scope, ruleId);
-    const head = rule && (await standingFor(rules, scope, rule, query.day));
+    const rule = await find(ruleId);
+    const head = rule && (await standingFor(find, rule, query.day));
     if (!head || !related(head, query.relation)) continue;
     const known = heads.get(head.current.ruleId);
     if (known) known.hits.push(ruleId);
@@ -43,12 +23,7 @@ export async function headsOf(
 }
 
 /** The rule a hit stands for on the day, or undefined when it stands for none. */
-async function standingFor(
-  rules: Pick<RuleReader, 'find'>,
-  scope: string,
-  hit: StoredRule,
-  day: string,
-): Promise<StoredRule | undefined> {
+async function standingFor(find: Find, hit: StoredRule, day: string): Promise<StoredRule | undefined> {
   if (hit.current.status === 'proposed') return hit;
   let rule = hit;
   for (let hops = 0; hops <= MAX_HOPS; hops++) {
@@ -56,7 +31,7 @@ async function standingFor(
     if (current.status !== 'confirmed' && current.status !== 'superseded') return undefined;
     if (inForce(current, day)) return rule;
     const ended = current.validUntil !== null && current.validUntil <= day;
-    const next = ended && current.supersededBy !== null ? await rules.find(scope, current.supersededBy) : undefined;
+    const next = ended && current.supersededBy !== null ? await find(current.supersededBy) : undefined;
     if (!next) return undefined;
     rule = next;
   }

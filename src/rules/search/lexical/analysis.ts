@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { germanWords, keyOf, splitCompound } from '../../../search/analysis/index.ts';
 import { synonyms } from '../../../search/synonyms/index.ts';
 import type { RuleVersion } from '../../model.ts';
@@ -90,6 +91,43 @@ export function createAnalysis(settings: LexicalSettings): Analysis {
       .join(' ');
   return analysis;
 }
+
+const Build = z
+  .object({
+    version: z.literal(VERSION),
+    languages: z.array(z.enum(['de', 'en'])).min(1),
+    stem: z.boolean(),
+    decompound: z.boolean(),
+    normalize: z.boolean(),
+    trigram: z.boolean(),
+  })
+  .strict();
+
+/**
+ * The analysis of another build: these settings but for what was stored otherwise then. Undefined for a build that this version
+ * does not have.
+ */
+export function analysisOf(build: string, settings: LexicalSettings): Analysis | undefined {
+  const read = Build.safeParse(jsonOf(build));
+  if (!read.success) return undefined;
+  const { version: _, languages, ...features } = read.data;
+  return createAnalysis({ ...settings, languages, features: { ...settings.features, ...features } });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same settings for texts that are only there as they are: words, whole or from their beginning, and nothing else. */
+export const wordsAlone = (settings: LexicalSettings): Analysis =>
+  createAnalysis({
+    ...settings,
+    features: { ...settings.features, stem: false, decompound: false, normalize: false, trigram: false },
+  });
 
 const each = (fields: Fields, map: (text: string) => string): Fields => ({
   keywords: map(fields.keywords),

@@ -1,4 +1,4 @@
-import type { Head as HeadFound } from '../heads.ts';
+import type { Head as HeadFound } from '../ports.ts';
 
 /** Rank constant of reciprocal rank fusion. */
 const K = 60;

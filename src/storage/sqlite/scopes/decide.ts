@@ -1,10 +1,10 @@
 import type { DecisionPlan, DecisionWriter } from '../../../rules/decisions/ports.ts';
 import type { RuleVersion } from '../../../rules/model.ts';
 import type { LogRow } from '../../../rules/ports.ts';
-import type { Analysis } from '../../../rules/search/lexical/index.ts';
 import { logWriter } from './access-log.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
+import type { ScopeLexical } from './lexical/scope-lexical.ts';
 import { searchedTexts, searchRows } from './search-rows.ts';
 import { storedVersion } from './version-rows.ts';
 
@@ -20,7 +20,7 @@ export function sqliteDecisionWriter(files: ScopeFiles): DecisionWriter {
   };
 }
 
-function prepare(db: Db, analysis: Analysis) {
+function prepare(db: Db, lexical: () => ScopeLexical) {
   const newest = db.prepare<[id: string], number>('SELECT max(version) FROM rule_version WHERE rule_id = ?').pluck();
   const version = db.prepare(`
     INSERT INTO rule_version (rule_id, version, kind, statement, source_id, quote, timestamp_s, source_link, said_at, speaker,
@@ -34,7 +34,7 @@ function prepare(db: Db, analysis: Analysis) {
   const rejected = db.prepare(`
     INSERT INTO rejected_fts (rowid, keywords, statement, relations, quote)
     SELECT seq, @keywords, @statement, @relations, @quote FROM rule WHERE id = @ruleId`);
-  const { replace, remove } = searchRows(db, analysis);
+  const { replace, remove } = searchRows(db, lexical());
   const log = logWriter(db);
   const follows = (one: RuleVersion): boolean => newest.get(one.ruleId) === one.version - 1;
   const decide = db.transaction((plan: DecisionPlan, entry: LogRow): boolean => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { createAnalysis, lexicalSettings, type Analysis } from '../../../rules/search/lexical/index.ts';
+import { PACE, scopeLexical, type FillingPace, type ScopeLexical } from './lexical/scope-lexical.ts';
 import type { ScopeMemory } from '../ops-file/scope-memory.ts';
 import type { Connect, Db } from './connect.ts';
 import { createScopeFile, makeScopesFolder } from './create.ts';
@@ -22,6 +23,7 @@ export interface ScopeFilesOptions extends Connect {
   readonly migrations?: readonly Migration[];
   /** How rules are read for search; that of an empty configuration unless given. */
   readonly analysis?: Analysis;
+  readonly pace?: FillingPace;
 }
 
 export interface ScopeState {
@@ -39,7 +41,9 @@ export interface ScopeFiles {
   /** `locked`: there is a file that must not be used, or there was one, which is never made anew. */
   create(scope: string): 'created' | 'exists' | 'locked';
   /** Statements prepared once a file. */
-  prepared<T>(prepare: (db: Db, analysis: Analysis) => T): (scope: string) => T;
+  prepared<T>(prepare: (db: Db, lexical: () => ScopeLexical) => T): (scope: string) => T;
+  /** What is searched of a scope. Tables of another build begin to be filled anew with the first call. */
+  lexical(scope: string): ScopeLexical;
   /** To be called after every committed write of rule versions. */
   counted(scope: string): void;
   close(): void;
@@ -72,9 +76,23 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
     throw new Failure('scope-locked', `scope ${scope} is locked`);
   }
 
+  const searched = new WeakMap<Db, ScopeLexical>();
+  function lexical(scope: string): ScopeLexical {
+    const db = open(scope);
+    const before = searched.get(db);
+    if (before) return before;
+    const made = scopeLexical(db, analysis, options.pace ?? PACE, heard => {
+      if ('filled' in heard) report('scope.search-tables', { scope, filled: `${Math.round(heard.filled * 100)} %` });
+      else report('scope.search-tables-failed', { scope, reason: reasonOf(heard.failed) });
+    });
+    searched.set(db, made);
+    return made;
+  }
+
   return {
     analysis,
     open,
+    lexical,
     state(scope) {
       const file = look(scope);
       const lock = 'db' in file ? null : file.lock;
@@ -93,7 +111,7 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
       const made = new WeakMap<Db, ReturnType<typeof prepare>>();
       return scope => {
         const db = open(scope);
-        const ready = made.get(db) ?? prepare(db, analysis);
+        const ready = made.get(db) ?? prepare(db, () => lexical(scope));
         made.set(db, ready);
         return ready;
       };
@@ -105,7 +123,7 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
         memory.remember(scope, { createdAt: file.createdAt, versionCount: countVersions(file.db) }, clock());
       } catch (error) {
         // The write is committed: refusing it now would make the caller send it again. The next write raises the count.
-        report('scope.not-counted', { scope, reason: error instanceof Error ? error.message : String(error) });
+        report('scope.not-counted', { scope, reason: reasonOf(error) });
       }
     },
     close() {
@@ -114,3 +132,5 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
     },
   };
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,9 +1,9 @@
 import type { NewProposal, ProposalWriter } from '../../../rules/proposals/ports.ts';
 import type { LogRow } from '../../../rules/ports.ts';
-import type { Analysis } from '../../../rules/search/lexical/index.ts';
 import { logWriter } from './access-log.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
+import type { ScopeLexical } from './lexical/scope-lexical.ts';
 import { searchRows } from './search-rows.ts';
 import { storedRelations } from './version-rows.ts';
 
@@ -19,7 +19,7 @@ export function sqliteProposalWriter(files: ScopeFiles): ProposalWriter {
   };
 }
 
-function prepare(db: Db, analysis: Analysis) {
+function prepare(db: Db, lexical: () => ScopeLexical) {
   const confirmed = db
     .prepare<[id: string], number>(`SELECT 1 FROM current_version WHERE rule_id = ? AND status = 'confirmed'`)
     .pluck();
@@ -38,7 +38,7 @@ function prepare(db: Db, analysis: Analysis) {
   const match = db.prepare(
     'INSERT INTO quote_match (rule_id, part, start, stop) VALUES (@ruleId, @part, @start, @stop)',
   );
-  const { replace } = searchRows(db, analysis);
+  const { replace } = searchRows(db, lexical());
   const log = logWriter(db);
   const insert = db.transaction(
     (scope: string, proposal: NewProposal, entry: (ref: string) => LogRow): string | undefined => {

@@ -1,8 +1,8 @@
 import type { QuoteMatch, StoredDecision } from '../../../rules/model.ts';
 import type { RuleReader } from '../../../rules/ports.ts';
-import type { Analysis } from '../../../rules/search/lexical/index.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
+import type { ScopeLexical } from './lexical/scope-lexical.ts';
 import { sharingIn } from './sharing.ts';
 import {
   RULE_FIELDS,
@@ -61,7 +61,7 @@ interface ListParameters {
   limit: number;
 }
 
-function prepare(db: Db, analysis: Analysis) {
+function prepare(db: Db, lexical: () => ScopeLexical) {
   const rule = `SELECT ${RULE_FIELDS} FROM rule r JOIN current_version v ON v.rule_id = r.id`;
   return {
     find: db.prepare<[id: string], RuleRow>(`${rule} WHERE r.id = ?`),
@@ -89,6 +89,6 @@ function prepare(db: Db, analysis: Analysis) {
           WHERE e.value ->> 'kind' = @relationKind AND lowered(e.value ->> 'name') = @relationName))
         AND (@reviewedBefore IS NULL OR lastReviewedAt < @reviewedBefore)
       ORDER BY r.seq LIMIT @limit`),
-    sharing: sharingIn(db, analysis),
+    sharing: sharingIn(db, lexical()),
   };
 }

@@ -1,7 +1,8 @@
 import type { VectorSpace } from '../../../search/vectors/ports.ts';
 import type { RulePassage, RuleVectors } from '../../../rules/search/stages/ports.ts';
 import type { Db } from './connect.ts';
-import { changesOf } from './lexical-changes.ts';
+import { changesOf } from './lexical/changes.ts';
+import { TABLES } from './lexical/tables.ts';
 import type { ScopeFiles } from './files.ts';
 
 /** Vectors of rules in the scope's file, each with what made it (contract 15.4, table vec_rule). */
@@ -51,7 +52,7 @@ function prepare(db: Db) {
     },
   );
   const stored = db.prepare<[object], { seq: number; vector: Buffer }>(`
-    SELECT x.seq, x.vector FROM vec_rule x JOIN lex_doc d ON d.seq = x.seq
+    SELECT x.seq, x.vector FROM vec_rule x JOIN ${TABLES.texts.docs} d ON d.seq = x.seq
     WHERE x.model = @model AND x.revision = @revision AND x.dim = @dim
       AND d.status IN (SELECT value FROM json_each(@statuses))`);
   const idOf = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
@@ -66,7 +67,7 @@ function prepare(db: Db) {
       .slice(0, limit)
       .map(({ seq, score }) => ({ ruleId: idOf.get(seq)!, score }));
   }
-  const changed = changesOf(db);
+  const changed = changesOf(db, 'texts');
   const whole = new Set<string>();
   function missing(space: VectorSpace, limit: number): RulePassage[] {
     const { model, revision, dim } = space;

@@ -12,6 +12,9 @@ export function sqliteScopes(files: ScopeFiles): Scopes {
     async state(scope) {
       return files.state(scope);
     },
+    async filling(scope) {
+      return files.lexical(scope).progress();
+    },
     async counts(scope) {
       return sql(scope).get()!;
     },

@@ -1,7 +1,7 @@
-import type { Analysis } from '../../../rules/search/lexical/index.ts';
 import type { RuleVersion } from '../../../rules/model.ts';
 import type { Db } from './connect.ts';
-import { lexicalRows, type IndexedVersion } from './lexical-rows.ts';
+import type { IndexedVersion } from './lexical/rows.ts';
+import type { ScopeLexical } from './lexical/scope-lexical.ts';
 
 type Texts = Pick<RuleVersion, 'ruleId' | 'keywords' | 'statement' | 'relations' | 'quote'>;
 
@@ -20,22 +20,20 @@ export interface SearchRows {
   remove(ruleId: string): void;
 }
 
-export function searchRows(db: Db, analysis: Analysis): SearchRows {
-  const lexical = lexicalRows(db, analysis);
+export function searchRows(db: Db, lexical: Pick<ScopeLexical, 'replace' | 'remove'>): SearchRows {
   const remove = db.prepare('DELETE FROM rule_fts WHERE rowid = (SELECT seq FROM rule WHERE id = ?)');
   const insert = db.prepare(`
     INSERT INTO rule_fts (rowid, keywords, statement, relations, quote)
     SELECT seq, @keywords, @statement, @relations, @quote FROM rule WHERE id = @ruleId`);
-  const removed = (ruleId: string): void => {
-    remove.run(ruleId);
-    lexical.remove(ruleId);
-  };
   return {
     replace(version) {
-      removed(version.ruleId);
+      remove.run(version.ruleId);
       insert.run(searchedTexts(version));
-      lexical.insert(version, analysis.textsOf(version));
+      lexical.replace(version);
     },
-    remove: removed,
+    remove(ruleId) {
+      remove.run(ruleId);
+      lexical.remove(ruleId);
+    },
   };
 }

@@ -1,9 +1,10 @@
 import type { Relation } from '../../../rules/schema.ts';
-import { wordsOf, type Analysis } from '../../../rules/search/lexical/index.ts';
+import { wordsOf } from '../../../rules/search/lexical/index.ts';
 import type { Db } from './connect.ts';
 import { exactlyAnyOf } from './fts-query.ts';
-import { changesOf } from './lexical-changes.ts';
-import { lexicalRows } from './lexical-rows.ts';
+import { changesOf } from './lexical/changes.ts';
+import type { Reading, Readings } from './lexical/reading.ts';
+import { TABLES } from './lexical/tables.ts';
 
 type Wanted = Pick<Relation, 'kind' | 'name'>;
 
@@ -21,16 +22,25 @@ interface Sharing {
  * Ids of confirmed rules that hold on a day and share one of the relations, newest first. The words of relations are indexed, so
  * that few rules are looked at; whether a relation is the same is then decided by kind and name.
  */
-export function sharingIn(db: Db, analysis: Analysis): (relations: readonly Wanted[], day: string) => string[] {
-  lexicalRows(db, analysis);
-  const changed = changesOf(db);
+export function sharingIn(db: Db, readings: Readings): (relations: readonly Wanted[], day: string) => string[] {
+  const by: Partial<Record<Reading['tables'], ReturnType<typeof sharingBy>>> = {};
+  return (relations, day) => {
+    const { tables } = readings.now();
+    by[tables] ??= sharingBy(db, tables);
+    return by[tables](relations, day);
+  };
+}
+
+function sharingBy(db: Db, tables: Reading['tables']) {
+  const { ways, docs } = TABLES[tables];
+  const changed = changesOf(db, tables);
   const found = db.prepare<
     [{ query: string; kind: string; name: string }],
     { ruleId: string; validFrom: string; saidAt: string }
   >(`
     SELECT v.rule_id AS ruleId, v.valid_from AS validFrom, v.said_at AS saidAt
-    FROM (SELECT rowid AS seq FROM lex_word WHERE lex_word MATCH @query) m
-      JOIN lex_doc d ON d.seq = m.seq AND d.status = 'confirmed'
+    FROM (SELECT rowid AS seq FROM ${ways.word} WHERE ${ways.word} MATCH @query) m
+      JOIN ${docs} d ON d.seq = m.seq AND d.status = 'confirmed'
       JOIN rule r ON r.seq = m.seq
       JOIN current_version v ON v.rule_id = r.id
     WHERE EXISTS (
@@ -52,7 +62,7 @@ export function sharingIn(db: Db, analysis: Analysis): (relations: readonly Want
     return rules;
   }
 
-  return (relations, day) => {
+  return (relations: readonly Wanted[], day: string): string[] => {
     if (changed()) kept.clear();
     const all = new Map(relations.flatMap(of).map(rule => [rule.ruleId, rule]));
     return [...all.values()]

@@ -1,6 +1,7 @@
-import type { LexicalSettings, SubQuery } from '../../../rules/search/lexical/index.ts';
-import type { VisibleStatus } from '../../../rules/schema.ts';
-import type { Db } from './connect.ts';
+import type { LexicalSettings, SubQuery } from '../../../../rules/search/lexical/index.ts';
+import type { VisibleStatus } from '../../../../rules/schema.ts';
+import type { Db } from '../connect.ts';
+import type { SearchedTables } from './tables.ts';
 
 export interface WayQuery {
   readonly way: SubQuery;
@@ -20,49 +21,40 @@ export type Fuse = (
   limit: number,
 ) => Fused[];
 
-const TABLES: Readonly<Record<SubQuery, string>> = {
-  word: 'lex_word',
-  syn: 'lex_word',
-  fuzzy: 'lex_word',
-  stem: 'lex_stem',
-  prf: 'lex_stem',
-  tri: 'lex_tri',
-};
-
 /**
  * Ranks each way by bm25 and adds them up (contract 7.4): by score, each way as a share of its best; by rank, 1 / (k + rank). A
  * single way keeps its score. Then how the version stands on the day: over x0.5, not yet begun x0.8, proposed x0.95, begun
  * within the last year up to x1.02. Best first, ties by seq.
  */
-export function fusedBy(db: Db, settings: LexicalSettings): Fuse {
+export function fusedBy(db: Db, settings: LexicalSettings, tables: SearchedTables): Fuse {
   const statements = new Map<string, ReturnType<typeof prepareFor>>();
   return (queries, statuses, day, limit) => {
     if (queries.length === 0) return [];
     const ways = queries.map(({ way }) => way);
     const key = ways.join(' ');
-    const statement = statements.get(key) ?? prepareFor(db, settings, ways);
+    const statement = statements.get(key) ?? prepareFor(db, settings, tables, ways);
     statements.set(key, statement);
     const matches = Object.fromEntries(queries.map(({ way, query }) => [way, query]));
     return statement.all({ ...matches, statuses: JSON.stringify(statuses), day, limit });
   };
 }
 
-function prepareFor(db: Db, settings: LexicalSettings, ways: readonly SubQuery[]) {
-  const found = ways.map(way => matchesOf(way, settings));
+function prepareFor(db: Db, settings: LexicalSettings, tables: SearchedTables, ways: readonly SubQuery[]) {
+  const found = ways.map(way => matchesOf(way, settings, tables));
   const parts = ways.map(way => partOf(way, settings, ways.length === 1));
   const standing = settings.features.validity ? STANDING : '1';
   return db.prepare<[Record<string, string | number>], Fused>(`
     WITH ${found.join(', ')},
       part (seq, score) AS (${parts.join(' UNION ALL ')}),
       fused (seq, score) AS (SELECT seq, sum(score) FROM part GROUP BY seq)
-    SELECT f.seq, f.score * ${standing} AS score FROM fused f JOIN lex_doc d ON d.seq = f.seq
+    SELECT f.seq, f.score * ${standing} AS score FROM fused f JOIN ${tables.docs} d ON d.seq = f.seq
     ORDER BY 2 DESC, 1 LIMIT @limit`);
 }
 
-const matchesOf = (way: SubQuery, { fieldWeights }: LexicalSettings): string => {
-  const table = TABLES[way];
+const matchesOf = (way: SubQuery, { fieldWeights }: LexicalSettings, { ways, docs }: SearchedTables): string => {
+  const table = ways[way];
   return `${way} (seq, score) AS MATERIALIZED (
-    SELECT x.rowid, -bm25(${table}, ${fieldWeights.join(', ')}) FROM ${table} x JOIN lex_doc s ON s.seq = x.rowid
+    SELECT x.rowid, -bm25(${table}, ${fieldWeights.join(', ')}) FROM ${table} x JOIN ${docs} s ON s.seq = x.rowid
     WHERE ${table} MATCH @${way} AND s.status IN (SELECT value FROM json_each(@statuses)))`;
 };
 

@@ -1,0 +1,1 @@
+export { explained, stageA } from './stage-a.ts';
