@@ -9,7 +9,8 @@ import { argumentReader, type ReadArguments } from './arguments.ts';
 import { CallContext } from './context.ts';
 import { faultOf } from './fault.ts';
 import type { CallStatus, Metrics } from './metrics.ts';
-import { pageResults, type Written } from './page-results.ts';
+import type { Body } from './octets.ts';
+import { contentText, pageResults } from './page-results.ts';
 import type { Quotas } from './ports.ts';
 import { ruleArgumentReader, type ReadRuleArguments } from './rule-arguments.ts';
 import { framedResult, refusedResult } from './rule-results.ts';
@@ -33,17 +34,17 @@ export interface Call {
 }
 
 /**
- * `answer`: text and JSON text, the same for pages, `isError` when it reports a refusal (E014-E016), with the notes of the
- * call; `refusal` where a tool of the rules surface refused. `refused`: stopped at the gate by quota, limit or suspension.
+ * `answer`: the content of the result, `isError` when it reports a refusal (E014-E016), with the notes of the call; `refusal` where a tool of the rules surface refused. `refused`: stopped at the gate by quota, limit or suspension.
  * `failed`: refused or failed beyond it.
  */
 export type Outcome =
-  | (Written & {
+  | {
       readonly kind: 'answer';
+      readonly content: Body;
       readonly isError: boolean;
       readonly notes: JsonObject | undefined;
       readonly refusal?: Failure;
-    })
+    }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -100,7 +101,7 @@ export function createBind(parts: BindParts): Bind {
       const read = readers.get(op) ?? argumentReader(op);
       readers.set(op, read);
       const payload = await op.run(ctx, read(call.args, ctx.note));
-      return { kind: 'answer', ...written(op, payload), isError: isRejected(op, payload), notes: ctx.notes };
+      return { kind: 'answer', content: written(op, payload), isError: isRejected(op, payload), notes: ctx.notes };
     } catch (thrown) {
       return { kind: 'failed', failure: asFailure(thrown) };
     }
@@ -113,12 +114,14 @@ export function createBind(parts: BindParts): Bind {
     ruleReaders.set(op, read);
     try {
       const payload = await op.run(ctx, read(call.args, ctx.note) as Record<string, unknown>);
-      return { kind: 'answer', ...framedResult(payload), isError: false, notes: ctx.notes };
+      const { text, structured } = framedResult(payload);
+      return { kind: 'answer', content: contentText(text, structured), isError: false, notes: ctx.notes };
     } catch (thrown) {
       const failure = asFailure(thrown);
       if (failure.code === 'rate-limited') return { kind: 'refused', failure };
-      const said = refusedResult(op, failure, call.requestId);
-      return { kind: 'answer', ...said, isError: true, notes: ctx.notes, refusal: failure };
+      const { text, structured } = refusedResult(op, failure, call.requestId);
+      const content = contentText(text, structured);
+      return { kind: 'answer', content, isError: true, notes: ctx.notes, refusal: failure };
     }
   }
 

@@ -28,26 +28,27 @@ export function frontDoor(parts: FrontDoorParts): RequestListener {
     if (origin !== undefined) Object.assign(headers, corsHeaders(origin));
     const url = request.url ?? '';
     if (!url.startsWith('/')) throw new Failure('invalid_request', 'expected a path');
-    if (isPreflight(request, origin)) return send(response, 204, { ...headers, ...PREFLIGHT_HEADERS }, '');
+    if (isPreflight(request, origin)) return send(response, 204, headers, '', PREFLIGHT_HEADERS);
     const query = url.indexOf('?');
     const path = query < 0 ? url : url.slice(0, query);
     const mcp = parts.mcp.get(path);
-    if (mcp) return void serveMcp(path, mcp, request, response, headers);
+    if (mcp) return serveMcp(path, mcp, request, response, headers);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     return parts.plain(request, response);
   }
 
-  async function serveMcp(
+  function serveMcp(
     path: string,
     mcp: McpHttp,
     request: IncomingMessage,
     response: ServerResponse,
     headers: BaseHeaders,
-  ): Promise<void> {
+  ): void {
     const started = performance.now();
-    await mcp(request, response, headers);
     // Counted as 200 whatever was answered (E700).
-    parts.metrics.request(path, 200, (performance.now() - started) / 1000);
+    void mcp(request, response, headers).then(() =>
+      parts.metrics.request(path, 200, (performance.now() - started) / 1000),
+    );
   }
 
   return (request, response) => {

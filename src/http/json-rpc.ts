@@ -1,5 +1,6 @@
 import { Failure, FAILURES } from '../kernel/failure.ts';
 import { isObject } from '../kernel/json.ts';
+import { around, type Octets } from './octets.ts';
 
 export type RpcId = string | number | null;
 
@@ -38,9 +39,9 @@ const head = (id: RpcId): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)}
 /** `result` is JSON text. */
 export const resultText = (id: RpcId, result: string): string => `${head(id)}"result":${result}}`;
 
-/** The same around bytes that are ready. */
-export const resultBytes = (id: RpcId, before: string, ready: Buffer, after: string): Buffer =>
-  Buffer.concat([Buffer.from(`${head(id)}"result":${before}`), ready, Buffer.from(`${after}}`)]);
+/** The same around octets that are ready. */
+export const resultAround = (id: RpcId, before: string, ready: Octets, after: string): Octets =>
+  around(`${head(id)}"result":${before}`, ready, `${after}}`);
 
 /** An unknown method carries no data (E006). */
 export const unknownMethodText = (id: RpcId, method: string): string =>

@@ -2,6 +2,7 @@ import { Failure } from '../kernel/failure.ts';
 import { isObject } from '../kernel/json.ts';
 import { failureText } from './json-rpc.ts';
 import type { McpCall, McpReply, McpServer } from './mcp.ts';
+import { textOf } from './octets.ts';
 
 const MAX_MESSAGES = 100;
 /** The one revision with batches. Clients that name no revision are taken for it, as it tells servers to. */
@@ -22,7 +23,7 @@ export async function answerBatch(messages: readonly unknown[], call: McpCall, s
   const wait = Math.max(0, ...told.map(reply => reply.retryAfterMs ?? 0));
   return {
     status: told.every(reply => reply.status === first!.status) ? first!.status : 200,
-    body: `[${told.map(reply => String(reply.body)).join(',')}]`,
+    body: `[${told.map(reply => textOf(reply.body!)).join(',')}]`,
     ...(wait > 0 ? { retryAfterMs: wait } : {}),
   };
 }

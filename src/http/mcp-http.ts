@@ -51,7 +51,7 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     const parsed = jsonOf(body);
     if (!parsed || !isMessage(parsed.value)) {
       const why = parsed ? 'expected a JSON-RPC message' : 'expected JSON in UTF-8';
-      return send(response, 400, { ...headers, ...TEXT_TYPE }, why);
+      return send(response, 400, headers, why, TEXT_TYPE);
     }
     const message = parsed.value;
     const broken = Array.isArray(message) ? undefined : versionProblem(message);
@@ -69,7 +69,7 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     const caller = await callerOf(request);
     if (caller instanceof Failure) throw caller;
     const body = JSON.stringify({ error: 'method_not_allowed', message: 'POST one JSON-RPC message' });
-    send(response, 405, { ...headers, ...JSON_TYPE, allow: 'POST' }, body);
+    send(response, 405, headers, body, { ...JSON_TYPE, allow: 'POST' });
   }
 
   return async (request, response, headers) => {
@@ -91,10 +91,8 @@ const isMessage = (value: unknown): boolean =>
   Array.isArray(value) || (typeof value === 'object' && value !== null && 'method' in value);
 
 function sendReply(response: ServerResponse, { status, body, retryAfterMs }: McpReply, headers: BaseHeaders): void {
-  const type = body === undefined ? {} : JSON_TYPE;
-  const retry =
-    retryAfterMs === undefined
-      ? {}
-      : { 'retry-after-ms': String(retryAfterMs), 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
-  send(response, status, { ...headers, ...type, ...retry }, body ?? '');
+  if (body === undefined) return send(response, status, headers, '');
+  if (retryAfterMs === undefined) return send(response, status, headers, body, JSON_TYPE);
+  const retry = { 'retry-after-ms': String(retryAfterMs), 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
+  send(response, status, headers, body, { ...JSON_TYPE, ...retry });
 }

@@ -1,8 +1,8 @@
 import { Failure } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Registry } from '../kernel/registry.ts';
-import { resultBytes, resultText, type RpcId, type RpcRequest } from './json-rpc.ts';
-import { contentText, type Written } from './page-results.ts';
+import { resultAround, resultText, type RpcId, type RpcRequest } from './json-rpc.ts';
+import type { Body, Octets } from './octets.ts';
 import { negotiated, STATELESS_REVISIONS, type Era } from './revision.ts';
 import { toolList, type ToolViewer } from './tool-list.ts';
 
@@ -14,12 +14,14 @@ export interface ServerInfo {
 /** Results as the revision spoken frames them: since 2026-07-28 each says that it is complete and who answers. */
 export interface McpResults {
   /** The whole response to any method but `tools/call`; undefined for a method that the era does not know. */
-  method(request: RpcRequest, era: Era, viewer: ToolViewer): string | Buffer | undefined;
-  /** A CallToolResult; `structured` is JSON text already and is not serialised again (E012-E016). */
-  call(id: RpcId, era: Era, result: CallResult): string | Buffer;
+  method(request: RpcRequest, era: Era, viewer: ToolViewer): Body | undefined;
+  /** A CallToolResult (E012-E016). */
+  call(id: RpcId, era: Era, result: CallResult): Body;
 }
 
-interface CallResult extends Written {
+interface CallResult {
+  /** What follows `{"content":`: the content, and after it what is structured. */
+  readonly content: Body;
   readonly isError: boolean;
   readonly notes: JsonObject | undefined;
 }
@@ -36,10 +38,10 @@ export function mcpResults(ops: Registry, serverInfo: ServerInfo, ruleInstructio
   const instructed = ({ rules }: ToolViewer): object =>
     rules && ruleInstructions !== undefined ? { instructions: ruleInstructions } : {};
 
-  function list({ id, params }: RpcRequest, era: Era, viewer: ToolViewer): Buffer {
+  function list({ id, params }: RpcRequest, era: Era, viewer: ToolViewer): Octets {
     if (typeof params['cursor'] === 'string' && params['cursor'] !== '')
       throw new Failure('invalid_params', 'tools/list: cursor: the list has one page', { place: 'cursor' });
-    return resultBytes(id, '{"tools":', tools(viewer, era.revision), era.kind === 'stateless' ? uncached : '}');
+    return resultAround(id, '{"tools":', tools(viewer, era.revision), era.kind === 'stateless' ? uncached : '}');
   }
 
   function ending(era: Era, notes: JsonObject | undefined): string {
@@ -61,11 +63,11 @@ export function mcpResults(ops: Registry, serverInfo: ServerInfo, ruleInstructio
       const protocolVersion = negotiated(params['protocolVersion']);
       return resultText(id, JSON.stringify({ protocolVersion, capabilities, serverInfo, ...instructed(viewer) }));
     },
-    call(id, era, { text, structured, ready, isError, notes }) {
+    call(id, era, { content, isError, notes }) {
       const rest = `,"isError":${isError}${ending(era, notes)}`;
-      return ready
-        ? resultBytes(id, '{"content":', ready, rest)
-        : resultText(id, `{"content":${contentText(text, structured)}${rest}`);
+      return typeof content === 'string'
+        ? resultText(id, `{"content":${content}${rest}`)
+        : resultAround(id, '{"content":', content, rest);
     },
   };
 }

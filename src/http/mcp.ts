@@ -15,6 +15,7 @@ import {
   type RpcRequest,
 } from './json-rpc.ts';
 import { mcpResults, type ServerInfo } from './mcp-results.ts';
+import type { Body } from './octets.ts';
 import { progressOf, type Notify } from './progress.ts';
 import { eraOf, unknownRevision, type Era, type McpHeaders } from './revision.ts';
 
@@ -43,7 +44,7 @@ export interface McpCall {
 /** `body` is JSON; without one the status says it all. `retryAfterMs` comes with a quota refusal. */
 export interface McpReply {
   readonly status: number;
-  readonly body?: string | Buffer;
+  readonly body?: Body;
   readonly retryAfterMs?: number;
 }
 

@@ -1,19 +1,14 @@
 import type { BoundOp } from '../kernel/op.ts';
 import { renderPagesForModel } from '../security/index.ts';
+import { octetsOf, type Body, type Octets } from './octets.ts';
 import { propertyNames } from './wire-schema.ts';
-
-export interface Written {
-  readonly text: string;
-  readonly structured: string;
-  /** Both as an MCP result has them, behind `{"content":`, where that is at hand. */
-  readonly ready?: Buffer;
-}
 
 /**
  * How results of ops that are not rules are written: as JSON, text and structure alike (E012), or, with `framed`, with a text in
- * which what others wrote stands in frames, and `untrusted` beside what is structured.
+ * which what others wrote stands in frames, and `untrusted` beside what is structured. What is made is what follows
+ * `{"content":` in an MCP result.
  */
-export function pageResults(framed: boolean): (op: BoundOp, payload: Record<string, unknown>) => Written {
+export function pageResults(framed: boolean): (op: BoundOp, payload: Record<string, unknown>) => Body {
   return framed ? framedWriter() : jsonWriter();
 }
 
@@ -21,27 +16,27 @@ export function pageResults(framed: boolean): (op: BoundOp, payload: Record<stri
 export const contentText = (text: string, structured: string): string =>
   `[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured}`;
 
-/** JSON text of a frozen payload is kept as long as the payload is, for its op will answer it again. */
-function jsonWriter(): (op: BoundOp, payload: object) => Written {
-  const kept = new WeakMap<object, Written>();
+/** What was made of a frozen payload is kept as long as the payload is, for its op will answer it again. */
+function jsonWriter(): (op: BoundOp, payload: object) => Body {
+  const kept = new WeakMap<object, Octets>();
   return (_op, payload) => {
     const found = kept.get(payload);
     if (found) return found;
     const text = JSON.stringify(payload);
-    if (!Object.isFrozen(payload)) return { text, structured: text };
-    const ready = Buffer.from(contentText(text, text));
-    const made = { text, structured: text, ready };
-    kept.set(payload, made);
-    return made;
+    const content = contentText(text, text);
+    if (!Object.isFrozen(payload)) return content;
+    const ready = octetsOf(content);
+    kept.set(payload, ready);
+    return ready;
   };
 }
 
-function framedWriter(): (op: BoundOp, payload: Record<string, unknown>) => Written {
+function framedWriter(): (op: BoundOp, payload: Record<string, unknown>) => Body {
   const names = new Map<BoundOp, ReadonlySet<string>>();
   return (op, payload) => {
     const declared = names.get(op) ?? propertyNames(op.output);
     names.set(op, declared);
     const text = renderPagesForModel(payload, declared);
-    return { text, structured: JSON.stringify({ ...payload, untrusted: true }) };
+    return contentText(text, JSON.stringify({ ...payload, untrusted: true }));
   };
 }

@@ -1,23 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import { FAILURES, type Failure } from '../kernel/failure.ts';
+import { encoded, type Body } from './octets.ts';
 
 /** Headers of every answer to one request: its id, and what a browser wants to see. */
 export type BaseHeaders = Readonly<Record<string, string>>;
 
-/** Sends one answer whole. Does nothing when the peer has gone or was answered. */
+/** Sends one answer whole, under both sets of headers. Does nothing when the peer has gone or was answered. */
 export function send(
   response: ServerResponse,
   status: number,
-  headers: Readonly<Record<string, string | number>>,
-  body: string | Buffer,
-  end?: (body: string) => void,
+  headers: Readonly<Record<string, string>>,
+  body: Body,
+  more: Readonly<Record<string, string>> = NONE,
+  end?: (text: string, encoding: 'latin1' | 'utf8') => void,
 ): void {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  // A string goes out in one piece with the headers, bytes in two.
-  if (end && typeof body === 'string') end(body);
-  else response.end(body);
+  const { text, encoding, bytes } = encoded(body);
+  const flat: string[] = [];
+  for (const name in headers) flat.push(name, headers[name]!);
+  for (const name in more) flat.push(name, more[name]!);
+  flat.push('content-length', String(bytes));
+  response.writeHead(status, flat);
+  if (end) end(text, encoding);
+  else response.end(text, encoding);
 }
+
+const NONE = {} as const;
 
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
 export const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const;
@@ -28,12 +36,12 @@ export function sendFailure(
   failure: Failure,
   headers: BaseHeaders,
   challenge = 'Bearer',
-  end?: (body: string) => void,
+  end?: Parameters<typeof send>[5],
 ): void {
   const { http } = FAILURES[failure.code];
-  const scheme = failure.code === 'unauthorized' ? { 'www-authenticate': challenge } : {};
+  const scheme = failure.code === 'unauthorized' ? { 'www-authenticate': challenge } : NONE;
   const body = JSON.stringify({ ...failure.data, error: failure.code, message: failure.message });
-  send(response, http, { ...headers, ...JSON_TYPE, ...scheme }, body, end);
+  send(response, http, headers, body, { ...JSON_TYPE, ...scheme }, end);
 }
 
 /**
@@ -42,8 +50,8 @@ export function sendFailure(
  */
 export const endLate =
   (response: ServerResponse, milliseconds: number) =>
-  (body: string): void => {
-    response.write(body);
+  (text: string, encoding: 'latin1' | 'utf8'): void => {
+    response.write(text, encoding);
     const end = (): void => {
       clearTimeout(timer);
       response.end();

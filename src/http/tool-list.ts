@@ -1,5 +1,6 @@
 import type { BoundOp } from '../kernel/op.ts';
 import type { Registry } from '../kernel/registry.ts';
+import { octetsOf, type Octets } from './octets.ts';
 import { argumentSchema, resultSchema } from './wire-schema.ts';
 
 /** What decides which tools a caller sees. */
@@ -9,8 +10,8 @@ export interface ToolViewer {
   readonly rules: boolean;
 }
 
-/** The tools of one endpoint as bytes ready to send: a JSON array, by caller and by how the label `execution` travels. */
-export type ToolList = (viewer: ToolViewer, revision: string | undefined) => Buffer;
+/** The tools of one endpoint ready to send: a JSON array, by caller and by how the label `execution` travels. */
+export type ToolList = (viewer: ToolViewer, revision: string | undefined) => Octets;
 
 /**
  * Agents see the tools of scope `agent`, admins all of them (E018-E020), and those of the rules surface only who may use them
@@ -18,14 +19,14 @@ export type ToolList = (viewer: ToolViewer, revision: string | undefined) => Buf
  */
 export function toolList(ops: Registry): ToolList {
   const entries = ops.ops.map(op => ({ op, entry: toolEntry(op) }));
-  const lists = new Map<string, Buffer>();
+  const lists = new Map<string, Octets>();
   return ({ admin, rules }, revision) => {
     const moves = TAKEN.has(revision);
     const key = `${admin} ${rules} ${moves}`;
     const known = lists.get(key);
     if (known) return known;
     const seen = entries.filter(({ op }) => (admin || op.scope === 'agent') && (rules || op.surface !== 'rules'));
-    const made = Buffer.from(JSON.stringify(seen.map(({ entry }) => (moves ? labelInMeta(entry) : entry))));
+    const made = octetsOf(JSON.stringify(seen.map(({ entry }) => (moves ? labelInMeta(entry) : entry))));
     lists.set(key, made);
     return made;
   };
