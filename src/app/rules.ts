@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRateLimit, type RateLimit } from '../http/index.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -56,7 +57,7 @@ export interface Rules {
 /** Opens ops.sqlite and the folder of scope files, both made if absent. The data folder must be this process's already. */
 export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rules {
   const ops = openOpsFile(join(dataDir, 'ops.sqlite'), { clock });
-  const report: Rules['report'] = (event, fields) => log[LOUD.has(event) ? 'warn' : 'info'](fields, event);
+  const report: Rules['report'] = (event, fields) => log[LEVELS[event] ?? 'info'](fields, event);
   try {
     const { lexical, languages, synonyms } = settings.search;
     const memory = scopeMemory(ops);
@@ -68,6 +69,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       report,
       analysis: createAnalysis(lexicalSettings(lexical, languages, synonyms)),
     });
+    for (const file of strayFiles(join(dataDir, 'scopes'), settings.scopes)) report('scope.not-configured', { file });
     const scopes = sqliteScopes(files);
     const later = ruleStages({ settings, dataDir, vectors: sqliteRuleVectors(files), report });
     return {
@@ -97,12 +99,19 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
   }
 }
 
-/** What an operator wants to hear of. */
-const LOUD = new Set([
-  'scope.locked',
-  'scope.not-counted',
-  'scope.search-tables-failed',
-  'rules.not-logged',
-  'rules.vectors-failed',
-  'rules.stage-b-failed',
-]);
+/** What an operator wants to hear of (contract 4.3); the rest is for information. */
+const LEVELS: Readonly<Record<string, 'error' | 'warn'>> = {
+  'scope.locked': 'error',
+  'scope.not-configured': 'warn',
+  'scope.not-counted': 'warn',
+  'scope.search-tables-failed': 'warn',
+  'rules.not-logged': 'warn',
+  'rules.vectors-failed': 'warn',
+  'rules.stage-b-failed': 'warn',
+};
+
+/** Files of scopes that the configuration does not name; nothing opens them (contract 4). */
+const strayFiles = (folder: string, configured: RulesSettings['scopes']): readonly string[] =>
+  readdirSync(folder).filter(
+    file => file.endsWith('.sqlite') && !configured.includes(file.slice(0, -'.sqlite'.length)),
+  );

@@ -27,3 +27,7 @@ export function refuseTwo(one: string | undefined, other: string | undefined): v
 
 /** The cause of a refusal of a token that nobody could check, e.g. while its issuer is down. */
 export class Unchecked extends Error {}
+
+/** On the rules surface a token that nobody could check is a fault of ours (rules contract 6.6); other refusals stay as they are. */
+export const checkedOrFault = (refused: Failure): Failure =>
+  refused.cause instanceof Unchecked ? new Failure('internal', 'internal error') : refused;

@@ -1,6 +1,7 @@
 export { allows, decide, effectiveGroups, reasons, type Reasons, type Ruling } from './access.ts';
 export { aclOf, SHIPPED_ACL, tenantDefault } from './acl.ts';
 export { accessVerifiers } from './access-jwt.ts';
+export { checkedOrFault } from './bearer.ts';
 export { approvalSessions, type ApprovalSessions } from './approval-session.ts';
 export { devApiVerifier, devTokenVerifier } from './dev-token.ts';
 export { grantsOf, oidcVerifier } from './oidc.ts';

@@ -1,5 +1,5 @@
-import { asFailure, Failure } from '../kernel/failure.ts';
-import { rejected, Unchecked } from './bearer.ts';
+import { asFailure } from '../kernel/failure.ts';
+import { checkedOrFault, rejected } from './bearer.ts';
 import type { OidcOptions } from './oidc/verifier.ts';
 import type { ApiVerifier, Verifier } from './ports.ts';
 
@@ -20,9 +20,8 @@ export function grantsOf(verifier: Verifier): ApiVerifier {
   return {
     async verify(authorization, accessJwt) {
       const { grantIdentity } = await verifier.verify(authorization, accessJwt).catch((thrown: unknown) => {
-        const { code, cause } = asFailure(thrown);
-        if (cause instanceof Unchecked) throw new Failure('internal', 'internal error');
-        throw code === 'forbidden' ? rejected('it belongs to another tenant') : thrown;
+        const refused = checkedOrFault(asFailure(thrown));
+        throw refused.code === 'forbidden' ? rejected('it belongs to another tenant') : refused;
       });
       if (!grantIdentity) throw rejected('it stands for no grant');
       return grantIdentity;

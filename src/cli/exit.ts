@@ -21,7 +21,11 @@ export class Stop extends Error implements Coded {
 
 /** Prints `code: message` lines on stderr and makes the process end with exit code 1, once its work is done. */
 export function refuse(...reasons: readonly Coded[]): void {
-  for (const { code, message } of reasons) process.stderr.write(`${code}: ${oneLine(message)}\n`);
+  for (const { code, message } of reasons) {
+    // Storage states the whole line itself.
+    const line = message.startsWith(`${code}: `) ? message : `${code}: ${message}`;
+    process.stderr.write(`${oneLine(line)}\n`);
+  }
   process.exitCode = EXIT.error;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkedOrFault } from '../auth/index.ts';
 import type { Verifier } from '../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
 import type { Log } from '../kernel/log.ts';
@@ -13,6 +14,7 @@ import type { McpReply, McpServer } from './mcp.ts';
 import { eventStream, takesStream } from './event-stream.ts';
 import { endLate, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
 import { REQUEST_ID } from './request-id.ts';
+import { errorBody } from './rule-errors.ts';
 
 export interface McpHttpParts {
   readonly server: McpServer;
@@ -36,7 +38,8 @@ const DISCARD_MS = 2000;
 export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challenge }: McpHttpParts): McpHttp {
   async function callerOf(request: IncomingMessage): Promise<Principal | Failure> {
     const caller = await identified(request, verifier);
-    return caller instanceof Failure ? caller : ((await refusal?.(caller)) ?? caller);
+    if (caller instanceof Failure) return refusal ? checkedOrFault(caller) : caller;
+    return (await refusal?.(caller)) ?? caller;
   }
 
   async function post(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
@@ -80,6 +83,11 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
       const { http, level } = FAILURES[failure.code];
       const fault = failure.code === 'internal' ? faultOf(failure) : {};
       log[level]({ request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault }, 'mcp.refused');
+      if (refusal && failure.code === 'internal') {
+        // In the words of the rules (rules contract 6.6).
+        const body = JSON.stringify(errorBody(failure, headers[REQUEST_ID] ?? ''));
+        return send(response, http, { ...headers, ...JSON_TYPE }, body);
+      }
       if (request.complete) return sendFailure(response, failure, headers, challenge);
       sendFailure(response, failure, { ...headers, connection: 'close' }, challenge, endLate(response, DISCARD_MS));
     }

@@ -61,13 +61,15 @@ export const endLate =
   };
 
 /**
- * Lets the peer read the answer although its own body is still on the way: that body is thrown away for a moment, then
- * the connection ends.
+ * Lets the peer read the answer although its own body is still on the way: that body is thrown away, and the connection ends
+ * only when it has not come whole after `milliseconds`. An answer that announces the end of the connection would cut it at once,
+ * and a peer that writes into a closed connection sees no answer.
  */
 export function hangUpAfter(response: ServerResponse, milliseconds: number): void {
   response.once('finish', () => {
-    const { socket } = response.req;
-    response.req.resume();
-    setTimeout(() => socket.destroy(), milliseconds).unref();
+    const { req } = response;
+    req.resume();
+    const timer = setTimeout(() => req.socket.destroy(), milliseconds).unref();
+    req.once('end', () => clearTimeout(timer));
   });
 }

@@ -165,7 +165,8 @@ async function misremembered(rules: readonly Modelled[], today: number): Promise
   for (const rule of rules) {
     for (let day = 0; day <= today; day++) {
       const asked = here.do('readRule', { ref: `rule/${rule.id}`, as_of: dayAfter(day) });
-      const seen = rule.status === 'rejected' ? undefined : rule.past.findLast(one => one.day <= day)?.status;
+      const then = rule.past.findLast(one => one.day <= day)?.status ?? (holds(rule, day) ? rule.status : undefined);
+      const seen = rule.status === 'rejected' ? undefined : then;
       const answer = await asked.then(
         ({ version }) => version.status as string,
         ({ code }) => (code === 'not-found' ? undefined : code),

@@ -221,11 +221,18 @@ describe('reading a rule', () => {
       3,
       'Ask for the ',
     ]);
+    expect(await shownVersion(`rule/${rule}@1`, { as_of: '2030-01-01' })).toEqual([
+      '1',
+      'proposed',
+      null,
+      1,
+      'Ask the supp',
+    ]);
     for (const [ref, more, code] of [
       [`rule/${rule}@4`, {}, 'not-found'],
       ['rule/sales-0099', {}, 'not-found'],
       [`rule/${rule}`, { as_of: '2026-03-11' }, 'not-found'],
-      [`rule/${rule}@1`, { as_of: '2026-03-12' }, 'validation-failed'],
+      [`rule/${rule}@4`, { as_of: '2026-03-12' }, 'not-found'],
       [rule, {}, 'validation-failed'],
     ] as const) {
       expect([ref, (await refusal(read(ref, more)))['code']]).toEqual([ref, code]);

@@ -41,6 +41,8 @@ export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384'];
 const JWKS_TIMEOUT_MS = 10_000;
 /** A token may be this young before its time: clocks of issuers run ahead. Expiry gets no such grace. */
 const NOT_BEFORE_LEEWAY_SECS = 60;
+/** How far ahead the issuer's clock may be (rules contract 5.1). */
+const ISSUED_AHEAD_SECS = 30;
 const KEPT_TOKENS = 10_000;
 
 /** A verified token is remembered until it expires or its issuer's keys change. Failures: see `oidcVerifier`. */
@@ -120,6 +122,8 @@ async function check(token: string, trusted: readonly Trust[], clock: Clock) {
       clockTolerance: NOT_BEFORE_LEEWAY_SECS,
       requiredClaims: ['exp'],
     });
+    if (payload.iat !== undefined && payload.iat > clock().getTime() / 1000 + ISSUED_AHEAD_SECS)
+      throw rejected('it comes from the future');
     return { claims: { ...payload, exp: payload.exp! }, keys, generation };
   } catch (error) {
     throw error instanceof Failure ? error : rejected(reasonOf(error));

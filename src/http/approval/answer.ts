@@ -108,7 +108,8 @@ export function createAnswers(parts: AnswerParts): Answers {
         { request_id: idOf(c), channel: 'approval', code: failure.code, status, grant: grantId, ...fault },
         'approval.refused',
       );
-      const headers = { ...retryAfterOf(failure), ...leftUnread(c) };
+      throwAwayRest(c);
+      const headers = retryAfterOf(failure);
       if (as === 'json') {
         const challenge = failure.code === 'unauthorized' ? { 'www-authenticate': challengeOf(publicUrl) } : {};
         return json(errorBody(failure, idOf(c)), status, { ...headers, ...challenge });
@@ -126,9 +127,7 @@ const idOf = (c: Ctx): string => String(c.env.outgoing.getHeader(REQUEST_ID) ?? 
 const LATE_BYTES_MS = 500;
 
 /** A body that nobody reads must not keep its sender from reading the answer. */
-function leftUnread({ env: { incoming, outgoing } }: Ctx): Record<string, string> {
-  if (incoming.complete) return {};
+function throwAwayRest({ env: { incoming, outgoing } }: Ctx): void {
   // The bindings name HTTP/2 as well, which this server does not speak.
-  hangUpAfter(outgoing as Parameters<typeof hangUpAfter>[0], LATE_BYTES_MS);
-  return { connection: 'close' };
+  if (!incoming.complete) hangUpAfter(outgoing as Parameters<typeof hangUpAfter>[0], LATE_BYTES_MS);
 }

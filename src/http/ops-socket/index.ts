@@ -6,6 +6,8 @@ import { opsRoutes, type OpsRouteParts } from './routes.ts';
 import { socketPath } from './socket-path.ts';
 import { opened, stopped } from '../server-life.ts';
 
+export { claimSocket };
+
 export interface OpsSocketOptions extends OpsRouteParts {
   readonly dataDir: string;
 }

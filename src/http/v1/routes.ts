@@ -46,10 +46,9 @@ export function v1Routes(parts: V1Parts): Hono<{ Bindings: HttpBindings }> {
 
   function refuse(c: Ctx, failure: Failure): Response {
     const { incoming, outgoing } = c.env;
-    const left = incoming.complete ? {} : { connection: 'close' };
     if (!incoming.complete) hangUpAfter(outgoing as Parameters<typeof hangUpAfter>[0], LATE_BYTES_MS);
     const challenge = failure.code === 'unauthorized' ? { 'www-authenticate': challengeOf(parts.publicUrl) } : {};
-    const headers = { ...PRIVATE, ...left, ...challenge, ...retryAfterOf(failure) };
+    const headers = { ...PRIVATE, ...challenge, ...retryAfterOf(failure) };
     return new Response(JSON.stringify(errorBody(failure, idOf(c))), { status: FAILURES[failure.code].http, headers });
   }
 

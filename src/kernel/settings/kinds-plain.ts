@@ -49,7 +49,7 @@ const FLAGS = new Map([
   ...['0', 'false', 'no', 'off'].map(word => [word, false] as const),
 ]);
 
-/** `true`, `1`, `yes`, `on` or `false`, `0`, `no`, `off`; in files also a boolean. */
+/** `true`, `1`, `yes`, `on` or `false`, `0`, `no`, `off`; in files a boolean and nothing else (rules contract 3). */
 export function flag(): Kind<boolean> {
   const must = 'must be true or false';
   const read = (value: string): Parsed<boolean> => {
@@ -59,7 +59,7 @@ export function flag(): Kind<boolean> {
   return {
     says: 'true, false',
     text: read,
-    data: value => (typeof value === 'boolean' ? good(value) : typeof value === 'string' ? read(value) : bad(must)),
+    data: value => (typeof value === 'boolean' ? good(value) : bad(must)),
   };
 }
 

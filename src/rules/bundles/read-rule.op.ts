@@ -4,6 +4,7 @@ import type { RuleVersion } from '../model.ts';
 import type { RuleReader } from '../ports.ts';
 import { readRuleRef, scopeOf } from '../refs.ts';
 import { defineRuleOp } from '../rule-op.ts';
+import { inForce } from '../search/in-force.ts';
 import { decisionOut, versionOut } from '../version-out.ts';
 import { bundleOf, type BundleParts } from './bundle.ts';
 import { ReadRuleInput, RuleRead } from './schema.ts';
@@ -30,9 +31,10 @@ export const readRule = defineRuleOp({
     const scope = scopeOf(id);
     const rule = await parts.rules.find(scope, id);
     const all = rule && rule.current.status !== 'rejected' ? await parts.rules.versions(scope, id) : [];
-    const version = asOf
-      ? all.findLast(one => calendar.dayOf(new Date(one.changedAt)) <= asOf)
-      : all.find(one => one.version === (asked ?? rule?.current.version));
+    const version =
+      asOf === undefined || asked !== undefined
+        ? all.find(one => one.version === (asked ?? rule?.current.version))
+        : (all.findLast(one => calendar.dayOf(new Date(one.changedAt)) <= asOf) ?? stoodOn(asOf, rule?.current));
     if (!rule || !version) throw new Failure('not-found', 'no such rule');
     const now = ctx.now();
     const day = asOf ?? calendar.dayOf(now);
@@ -49,6 +51,12 @@ export const readRule = defineRuleOp({
     };
   },
 });
+
+/** What was recorded only later and held on a day all the same: a search of that day finds it (contract 7.5). */
+const stoodOn = (day: string, version: RuleVersion | undefined): RuleVersion | undefined =>
+  version && (version.status === 'confirmed' || version.status === 'superseded') && inForce(version, day)
+    ? version
+    : undefined;
 
 const historyOf = ({ version, status, changedAt, reason }: RuleVersion) => ({
   version,

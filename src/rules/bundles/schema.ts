@@ -89,10 +89,8 @@ export type Group = z.output<typeof Group>;
 export const Bundle = z.object({ head: Head, groups: z.array(Group), line: z.string() }).strict();
 export type Bundle = z.output<typeof Bundle>;
 
-export const ReadRuleInput = z
-  .object({ ref: RuleRef, as_of: Day.optional() })
-  .strict()
-  .refine(input => input.as_of === undefined || !input.ref.includes('@'), 'name a version or a day, not both');
+/** `as_of`: the day that the bundle is about; without a version it also says which one. */
+export const ReadRuleInput = z.object({ ref: RuleRef, as_of: Day.optional() }).strict();
 
 export const RuleRead = Bundle.extend({
   version: RuleVersionOut,

@@ -10,7 +10,7 @@ export const SearchRequest = z
     text: text(1, 20_000).optional(),
     terms: z.array(text(1, 100)).max(20).optional(),
     relation: z
-      .object({ kind: Relation.shape.kind, name: text(1, 200) })
+      .object({ kind: Relation.shape.kind, name: text(1, 20_000) })
       .strict()
       .optional(),
     as_of: Day.nullable().default(null),
