@@ -9,6 +9,16 @@ import { indexedPage, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
 /** By time, so few equal pages are fetched and sorted; more are met soon enough on a walk in order. */
 const FEW = 500;
 
+/** From so many rows of one time on the walk back takes one time after the other: sorting by page id would read all of each. */
+const CROWD = 64;
+
+/** The times of a skill from a cut on, newest first. */
+const TIMES = `WITH RECURSIVE times (at) AS (
+    SELECT max(t.at) FROM page t WHERE t.page_type = 'instance' AND t.skill = ? AND t.at IS NOT NULL AND t.at <= ?
+    UNION ALL
+    SELECT (SELECT max(t.at) FROM page t WHERE t.page_type = 'instance' AND t.skill = ? AND t.at IS NOT NULL AND t.at < times.at)
+    FROM times WHERE times.at IS NOT NULL)`;
+
 /** Instances of one skill, in the order asked for, from behind a row on. `classes`: all that pages belong to. */
 export function instanceReads(
   db: Db,
@@ -27,7 +37,27 @@ export function instanceReads(
          AND p.skill = ? AND p.first_at <= ? AND p.updated_at > ?)`,
     )
     .pluck();
+  const newest = db
+    .prepare<[string, string, string], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM page p WHERE p.page_type = 'instance' AND p.skill = ? AND p.at = (
+         SELECT max(t.at) FROM page t WHERE t.page_type = 'instance' AND t.skill = ? AND t.at IS NOT NULL AND t.at <= ?)
+       LIMIT ${CROWD})`,
+    )
+    .pluck();
+  const isCrowded = (skill: string, cut: string): boolean => newest.get(skill, skill, cut)! >= CROWD;
   const isRare = (skill: string, { key, value }: Place): boolean => counted.get(skill, key, value)! < FEW;
+
+  /** The walk back in time, where many rows have one time: the index has these by page id. */
+  function crowded(query: Asked, at: Condition, cut: string, limit: number): PageColumns[] {
+    const { skill } = query;
+    const passing = joined([at, conditionOf(query)], ' AND ');
+    return statement(
+      `${TIMES} SELECT ${PAGE_COLUMNS} FROM
+         (SELECT p.page_no AS no FROM times CROSS JOIN page p INDEXED BY page_by_time ON p.at = times.at
+          WHERE p.page_type = 'instance' AND p.skill = ? AND ${passing.sql} LIMIT ?)
+       JOIN page p ON p.page_no = no ORDER BY p.at DESC, p.page_id`,
+    ).all(skill, cut, skill, skill, ...passing.params, limit);
+  }
 
   /** `at`: which rows the walk is about; `by`: rows come from the values of headers. */
   function rows(query: Asked, at: Condition, order: string, limit: number, by: Place | null): PageColumns[] {
@@ -58,9 +88,14 @@ export function instanceReads(
       return rows(query, behind, 'p.page_id', limit, by);
     }
     const rare = by && isRare(query.skill, by) ? by : null;
-    const way = order === 'at_asc' ? ascending(after) : descending(after, past ? null : asOf);
+    const back = order === 'at_desc';
+    const way = back ? descending(after, past ? null : asOf) : ascending(after);
+    const byTime = (): PageColumns[] =>
+      back && !rare && isCrowded(query.skill, way.from)
+        ? crowded(query, way.at, way.from, limit)
+        : rows(query, way.at, way.order, limit, rare);
     // Undated rows come last in both directions (E202), so they are a list of their own behind the dated ones.
-    const dated = after?.at === null ? [] : rows(query, way.at, way.order, limit, rare);
+    const dated = after?.at === null ? [] : byTime();
     const rest = limit - dated.length;
     const undated = { sql: 'p.at IS NULL AND p.page_id > ?', params: [after?.at === null ? after.pageId : ''] };
     return [...dated, ...(rest > 0 ? rows(query, undated, 'p.page_id', rest, rare) : [])];
@@ -154,11 +189,14 @@ const textEquals = (path: string, value: string): Condition => ({
 });
 
 interface Walk {
+  /** Where it begins. */
+  readonly from: string;
   readonly order: string;
   readonly at: Condition;
 }
 
 const ascending = (after: InstanceQuery['after']): Walk => ({
+  from: after?.at ?? '',
   order: 'p.at, p.page_id',
   at: { sql: 'p.at IS NOT NULL AND (p.at, p.page_id) > (?, ?)', params: [after?.at ?? '', after?.pageId ?? ''] },
 });
@@ -169,6 +207,7 @@ function descending(after: InstanceQuery['after'], cut: string | null): Walk {
   const last = after?.at ?? '~';
   const from = cut !== null && cut < last ? cut : last;
   return {
+    from,
     order: 'p.at DESC, p.page_id',
     at: {
       sql: 'p.at IS NOT NULL AND p.at <= ? AND (p.at < ? OR p.page_id > ?)',
