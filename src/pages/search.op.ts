@@ -99,8 +99,9 @@ async function hitRow(
   if (!page) return null;
   return {
     ...pageRef(page),
-    anchor: granularity === 'page' ? null : hit.anchor,
-    snippet: snippetOf(hit.content, words),
+    anchor: granularity === 'page' ? null : hit.anchor || null,
+    // A page of a header alone has no text to show (F05).
+    snippet: snippetOf(hit.content || page.title, words),
     score: hit.score,
     similarity: hit.evidence.vector?.similarity ?? 0,
     frontmatter_excerpt: page.frontmatter,

@@ -3,6 +3,7 @@ import { isBasePage } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
 import type { IndexedPage } from './ports.ts';
 import type { Finding } from './finding.ts';
+import { otherSpellings } from './similar-ids.ts';
 import type { World } from './validate.ts';
 import { resolveSlug } from './visible.ts';
 
@@ -24,7 +25,10 @@ export async function worldOf(deps: Needs, principal: Principal, scenario: strin
   };
 }
 
-/** A warning when another page that the caller may read already answers to the draft's skill and id (L13, L15). */
+/**
+ * A warning when another page that the caller may read already answers to the draft's skill and id, or, for a page that is
+ * new, to another spelling of the id (L13, L15).
+ */
 export async function twinFindings(
   deps: Needs,
   principal: Principal,
@@ -39,22 +43,28 @@ export async function twinFindings(
   if (draft.slug === null) return [];
   const reader = await deps.access.reader(principal);
   const skill = draft.pageType === 'skill' ? null : draft.skill;
-  const rows = await deps.index.bySlug(draft.slug, skill, draft.pageType, draft.scenario);
+  const named = (slug: string) => deps.index.bySlug(slug, skill, draft.pageType, draft.scenario);
   // A page of a pack is shadowed, not doubled: the tenant's own stands in front of it by design.
-  const others = rows.filter(row => row.pageId !== pageId && !isBasePage(row.pageId));
-  const twin = others.find(row => row.scenario === draft.scenario && reader.mayRead(row));
-  if (!twin) return [];
-  const message = `${twin.pageId} already answers to this skill and id`;
-  return [
-    {
-      issue: {
-        severity: 'warning',
-        code: 'duplicate_id',
-        location: 'frontmatter.id',
-        message,
-        suggestion: `update ${twin.pageId} instead`,
-      },
-      blocking: false,
-    },
-  ];
+  const other = (row: IndexedPage): boolean =>
+    row.pageId !== pageId && !isBasePage(row.pageId) && row.scenario === draft.scenario && reader.mayRead(row);
+  const rows = await named(draft.slug);
+  const twin = rows.find(other);
+  if (twin) return [twinFinding(twin, 'duplicate_id', 'already answers to this skill and id')];
+  if (rows.some(row => row.pageId === pageId)) return [];
+  for (const spelling of otherSpellings(draft.slug)) {
+    const similar = (await named(spelling)).find(other);
+    if (similar) return [twinFinding(similar, 'similar_id', `has the id ${spelling}, which reads the same`)];
+  }
+  return [];
 }
+
+const twinFinding = ({ pageId }: IndexedPage, code: string, what: string): Finding => ({
+  issue: {
+    severity: 'warning',
+    code,
+    location: 'frontmatter.id',
+    message: `${pageId} ${what}`,
+    suggestion: `update ${pageId} instead`,
+  },
+  blocking: false,
+});

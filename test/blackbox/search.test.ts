@@ -199,6 +199,12 @@ test('[PG56] nonsense has no hits and the answer says why; none asked for is no 
   expect(await search({ q: 'gearbox' })).not.toHaveProperty('abstained');
 });
 
+test('[PG56] a page of a header alone is shown by its title, and has no block to point at (F05)', async () => {
+  await writeInstance(admin, 'machine', 'bare', 'title: Alpaka im Kopf', '');
+  const { hits } = await search({ q: 'Alpaka' });
+  expect(hits).toMatchObject([{ slug: 'bare', snippet: 'Alpaka im Kopf', anchor: null }]);
+});
+
 test('[PG76] an unknown key is an issue that names the key that was likely meant; a null check is none', async () => {
   const asked = async (filter: object) => search({ q: 'gearbox', filter });
   expect(await asked({ statsu: 'open' })).toEqual({

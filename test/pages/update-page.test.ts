@@ -193,6 +193,23 @@ describe('update_page', () => {
     ]);
   });
 
+  test('[PG69] a new page whose id reads like that of another names it (L15)', async () => {
+    await write(note('site-roadmap'), instancePage('note', 'site-roadmap', { about: 'x' }));
+    const similar = async (id: string, path = note(id.toLowerCase())): Promise<unknown> => {
+      const { payload } = await write(path, instancePage('note', id, { about: 'x' }));
+      expect(payload.ok).toBe(true);
+      return payload.issues;
+    };
+    const named = [
+      expect.objectContaining({ code: 'similar_id', message: expect.stringContaining(note('site-roadmap')) }),
+    ];
+    expect(await similar('Site Roadmap')).toEqual(named);
+    expect(await similar('site_roadmap')).toEqual(named);
+    // Writing it again is no news, and another name is none at all.
+    expect(await similar('Site Roadmap')).toEqual([]);
+    expect(await similar('site-roadmaps')).toEqual([]);
+  });
+
   test('[PG70] no page is the folder of another', async () => {
     const content = instancePage('note', 'deep', { about: 'x' });
     expect(codes((await write(`${note('target')}/deep.md`, content)).payload)).toEqual([
