@@ -57,8 +57,9 @@ const targetOf = (link: LinkRow) => ({ skill: link.linkSkill === '' ? null : lin
 /** A target that exists but is hidden takes its edge along; one that does not exist stays as text (E263, E266). */
 async function outgoing(index: PageIndex, seeing: Viewer, page: IndexedPage, wanted: Wanted): Promise<Edge[]> {
   const edges: Edge[] = [];
-  for (const link of await linksOf(index, seeing, page)) {
-    if (!wanted(link.linkSkill)) continue;
+  const links = (await linksOf(index, seeing, page)).filter(({ linkSkill }) => wanted(linkSkill));
+  await seeing.expect({ pageIds: [], slugs: links.map(({ target }) => target) });
+  for (const link of links) {
     const seen = await seeing.target(targetOf(link));
     if (seen) edges.push({ link, dstPage: seen.pageId, exists: true, other: seen });
     else if (!(await seeing.exists(targetOf(link)))) {
@@ -84,7 +85,9 @@ async function incoming(index: PageIndex, seeing: Viewer, page: IndexedPage, wan
   }
   const found = meant.length > 0 ? await index.linksTo(slug, meant) : [];
   const edges: Edge[] = [];
-  for (const [srcPage, links] of bySource(found)) {
+  const sources = bySource(found);
+  await seeing.expect({ pageIds: [...sources.keys()], slugs: [] });
+  for (const [srcPage, links] of sources) {
     const source = await seeing.page(srcPage);
     // Under an overlay the links of a page that has a twin are the twin's.
     if (source?.pageId !== srcPage) continue;

@@ -181,6 +181,10 @@ export interface PageIndex {
     pageType: PageType | null,
     scenario: string | null,
   ): Promise<readonly IndexedPage[]>;
+  /** Those of these pages that are there. */
+  pages(pageIds: readonly string[]): Promise<ReadonlyMap<string, IndexedPage>>;
+  /** For each of these slugs what `bySlug` has for a bare link; none has an empty list. */
+  bySlugs(slugs: readonly string[], scenario: string | null): Promise<ReadonlyMap<string, readonly IndexedPage[]>>;
   /**
    * Under a time cut also pages that were written before and after it (`firstAt` and `updatedAt` tell), whatever their header
    * says now: `version` of the page store has what they were.

@@ -106,6 +106,31 @@ export function pageIndexContract(adapter: string, open: () => Promise<OpenPageI
       expect(idsOf(await index.bySlug('x', null, null, 's'))).toEqual([note('z'), note('x1'), note('x2'), base]);
     });
 
+    test('[DS20] [DS21] many pages and many slugs are read at once as one by one, before and after a change', async () => {
+      await skill('markdown/skills/customer.md', 'customer');
+      await instance(note('a'), 'customer');
+      await instance(note('b'), 'else');
+      await instance(note('o'), 'else', 'scenario: s\n');
+      const ids = [note('a'), note('b'), note('none'), note('a')];
+      const slugs = ['customer', 'else', 'nobody', 'else', "it's", '"%'];
+      const same = async (): Promise<void> => {
+        const pages = await index.pages(ids);
+        for (const id of ids) expect(pages.get(id)).toEqual(await index.page(id));
+        expect(pages.has(note('none'))).toBe(false);
+        for (const scenario of [null, 's']) {
+          const named = await index.bySlugs(slugs, scenario);
+          for (const slug of slugs) {
+            expect(idsOf(named.get(slug)!)).toEqual(idsOf(await index.bySlug(slug, null, null, scenario)));
+          }
+        }
+      };
+      await same();
+      expect(idsOf((await index.bySlugs(['else'], 's')).get('else')!)).toEqual([note('o'), note('b')]);
+      await instance(note('c'), 'nobody');
+      await same();
+      expect((await index.bySlugs([], null)).size + (await index.pages([])).size).toBe(0);
+    });
+
     const query = (changes: Partial<InstanceQuery>): InstanceQuery => ({
       skill: 'note',
       order: 'page_id',

@@ -12,6 +12,21 @@ test('[DS94] a read is kept until the index changes', () => {
   expect(kept.of('b', () => 7)).toBe(7);
 });
 
+test('[DS94] of many only those are read that are not kept', () => {
+  const kept = keptReads<number>(() => 0);
+  kept.of('a', () => 1);
+  const asked: (readonly string[])[] = [];
+  const read = (missing: readonly string[]) => (asked.push(missing), new Map([['b', 2]]));
+  const want = new Map([
+    ['a', 1],
+    ['b', 2],
+    ['c', 0],
+  ]);
+  expect(kept.all(['a', 'b', 'c'], 0, read)).toEqual(want);
+  expect(kept.all(['c', 'b', 'a'], 0, read)).toEqual(want);
+  expect(asked).toEqual([['b', 'c']]);
+});
+
 test('[DS94] only so many are kept', () => {
   const kept = keptReads<number>(() => 0);
   let reads = 0;

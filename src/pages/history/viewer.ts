@@ -16,6 +16,8 @@ export interface Viewer {
   readonly view: TimeAndScenario;
   /** The page as it is seen, with the header of that moment; null when it is hidden, not born yet, or was archived then. */
   see(page: IndexedPage): Promise<IndexedPage | null>;
+  /** Reads at once what is about to be asked for page by page. */
+  expect(wanted: { readonly pageIds: readonly string[]; readonly slugs: readonly string[] }): Promise<void>;
   /** The page under that id, or its twin in the overlay where there is one; a hidden twin hides what it replaces. */
   page(pageId: string): Promise<IndexedPage | null>;
   /** The page that a link means to the caller, the overlay's and tenant pages first (E220, E228, E229). */
@@ -46,6 +48,12 @@ export async function viewer(
   const { index, store, access, project } = deps;
   const { asOf, scenario } = view;
   const reader = await access.reader(principal);
+  let rows: ReadonlyMap<string, IndexedPage> = new Map();
+  let named: ReadonlyMap<string, readonly IndexedPage[]> = new Map();
+  const rowOf = async (pageId: string): Promise<IndexedPage | undefined> =>
+    rows.get(pageId) ?? (await index.page(pageId));
+  const namedNow = async (slug: string): Promise<readonly IndexedPage[]> =>
+    named.get(slug) ?? (await index.bySlug(slug, null, null, scenario));
 
   /** A live page. */
   async function at(row: IndexedPage, everybody: boolean): Promise<IndexedPage | null> {
@@ -97,18 +105,15 @@ export async function viewer(
   const isShown = (seen: IndexedPage): boolean => inView(seen, unborn === 'shown' ? { asOf: null, scenario } : view);
 
   async function byId(pageId: string, everybody: boolean): Promise<IndexedPage | null> {
-    const row = await index.page(pageId);
+    const row = await rowOf(pageId);
     return row ? at(row, everybody) : gone(pageId, everybody);
   }
 
   /** Pages that the link means or would mean, best first, as one sees them who may read everything. */
   async function candidates(link: LinkTarget): Promise<IndexedPage[]> {
     if (link.id === null) return [];
-    if (asOf === null) {
-      const type = link.skill === 'skill' ? 'skill' : link.skill === null ? null : 'instance';
-      return [...(await index.bySlug(link.id, link.skill === 'skill' ? null : link.skill, type, scenario))];
-    }
-    const live = await index.bySlug(link.id, null, null, scenario);
+    const live = await namedNow(link.id);
+    if (asOf === null) return live.filter(row => isMeant(row, link));
     const ids = new Set([...live.map(({ pageId }) => pageId), ...(await store.everNamed(link.id))]);
     const seen = await Promise.all([...ids].map(pageId => byId(pageId, true)));
     return seen.flatMap(each => (each && isMeant(each, link) ? [each] : [])).toSorted(byRank(asOf));
@@ -129,7 +134,7 @@ export async function viewer(
     asOf === null ? at(candidate, everybody) : everybody ? Promise.resolve(candidate) : byId(candidate.pageId, false);
 
   async function pageOrTwin(pageId: string): Promise<IndexedPage | null> {
-    const there = asOf === null ? await index.page(pageId) : await byId(pageId, true);
+    const there = asOf === null ? await rowOf(pageId) : await byId(pageId, true);
     if (!there || (there.scenario !== null && there.scenario !== scenario)) return null;
     if (scenario === null || there.scenario !== null || there.slug === null) return seenBy(there, false);
     for (const twin of await candidates({
@@ -145,11 +150,14 @@ export async function viewer(
   return {
     view,
     see: row => at(row, false),
+    async expect({ pageIds, slugs }) {
+      [rows, named] = [await index.pages(pageIds), await index.bySlugs(slugs, scenario)];
+    },
     page: pageOrTwin,
     target: link => find(link, false),
     exists: async link => (await find(link, true)) !== null,
     async pastLinks(seen) {
-      const row = await index.page(seen.pageId);
+      const row = await rowOf(seen.pageId);
       if (row?.version === seen.version) return null;
       const stored = await store.version(seen.pageId, seen.version);
       return stored ? project(seen.pageId, stored.content).links : [];

@@ -31,6 +31,14 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
        AND (p.scenario IS NULL OR p.scenario = :scenario)
      ORDER BY p.scenario IS NULL, ${PACK_RANK}, p.page_id`,
   );
+  const byIds = db.prepare<[string], PageColumns>(
+    `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_id IN (SELECT value FROM json_each(?))`,
+  );
+  const bySlugs = db.prepare<[string, string | null], PageColumns>(
+    `SELECT ${PAGE_COLUMNS} FROM page p
+     WHERE p.slug IN (SELECT value FROM json_each(?)) AND (p.scenario IS NULL OR p.scenario = ?)
+     ORDER BY p.scenario IS NULL, ${PACK_RANK}, p.page_id`,
+  );
   const skillPages = db.prepare<[], PageColumns>(
     `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_type = 'skill' ORDER BY p.page_id`,
   );
@@ -70,8 +78,33 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     async bySlug(slug, skill, pageType, scenario) {
       await ready();
       const type = pageType ?? (skill === null ? null : 'instance');
-      const key = JSON.stringify([slug, skill, type, scenario]);
-      return twins.of(key, () => bySlug.all({ slug, skill, type, scenario }).map(indexedPage));
+      return twins.of(slugKey(slug, skill, type, scenario), () =>
+        bySlug.all({ slug, skill, type, scenario }).map(indexedPage),
+      );
+    },
+    async pages(pageIds) {
+      await ready();
+      const found = pages.all(pageIds, undefined, missing => {
+        const rows = byIds.all(JSON.stringify(missing)).map(indexedPage);
+        return new Map(rows.map(row => [row.pageId, row]));
+      });
+      return new Map([...found].flatMap(([pageId, row]) => (row ? [[pageId, row] as const] : [])));
+    },
+    async bySlugs(slugs, scenario) {
+      await ready();
+      const keys = new Map(slugs.map(slug => [slugKey(slug, null, null, scenario), slug]));
+      const found = twins.all([...keys.keys()], [], missing => {
+        const rows = bySlugs.all(JSON.stringify(missing.map(key => keys.get(key)!)), scenario).map(indexedPage);
+        const grouped = new Map<string, IndexedPage[]>();
+        for (const row of rows) {
+          const key = slugKey(row.slug, null, null, scenario);
+          const same = grouped.get(key);
+          if (same) same.push(row);
+          else grouped.set(key, [row]);
+        }
+        return grouped;
+      });
+      return new Map([...found].map(([key, rows]) => [keys.get(key)!, rows]));
     },
     async instances(query) {
       await ready();
@@ -108,6 +141,8 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     policyRevision: writer.revision,
   };
 }
+
+const slugKey = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
 
 const linkRow = (row: LinkColumns): LinkRow => ({
   srcPage: row.src_page,
