@@ -105,13 +105,15 @@ describe('terms', () => {
     expect((await variants('Palwtte', { words, lexical: { max_fuzzy_terms: 0 } }))['Palwtte']).not.toContain('palette');
   });
 
-  test('[RU82] synonyms stand under the words that they are for, those of the configuration first', async () => {
+  test('[RU82] synonyms stand under the words that they are for, those of the configuration first; a given phrase has them as a whole', async () => {
     const synonyms = [['Paket', 'Sendung', 'small parcel']];
     expect(variantsOf(await read('Wann kommt das Paket?', { synonyms }))).toContainEqual([
       '~paket',
       ['sendung', 'small parcel'],
     ]);
     expect(await variants('lead time')).toMatchObject({ '~lead time': expect.arrayContaining(['lieferzeit']) });
+    expect(Object.keys(await variants('price list'))).toEqual(['price list']);
+    expect(Object.keys(await variants('long delivery time'))).toEqual(['long delivery time']);
     const off = { lexical: { features: { synonyms: false } } };
     expect(Object.keys(await variants('lead time', off))).toEqual(['lead time']);
   });

@@ -5,7 +5,7 @@ import { contentOf, withoutMailFrame, type ContentWord } from './content.ts';
 import { correctionsOf } from './corrections.ts';
 import { keyTerms } from './key-terms.ts';
 import type { VocabularyOfScope } from './ports.ts';
-import type { LexicalQuery, QueryTerm } from './query.ts';
+import type { Expansion, LexicalQuery, QueryTerm } from './query.ts';
 import { rarities, weightOf } from './rarity.ts';
 import { codesIn, wordsOf } from './words.ts';
 
@@ -37,9 +37,21 @@ export async function readQuery(
     if (!wanted.has(word)) wanted.set(word, { name: word, words: [word] });
   const asked = [...wanted.values()].slice(0, MAX_TERMS);
   const terms = await described(analysis, vocabulary, asked);
-  const spoken = [...given.flatMap(wordsOf), ...wordsOf(text ?? '').filter(word => wanted.has(word))];
-  return { terms, expansions: analysis.expansionsOf(spoken) };
+  const phrases = given.map(wordsOf);
+  const single = phrases.filter(words => words.length === 1).flat();
+  const spoken = [...single, ...wordsOf(text ?? '').filter(word => wanted.has(word))];
+  return {
+    terms,
+    expansions: [
+      ...phrases.filter(words => words.length > 1).flatMap(words => wholeOf(analysis.expansionsOf(words), words)),
+      ...analysis.expansionsOf(spoken),
+    ],
+  };
 }
+
+/** A given phrase is one term (contract 7.1): other words stand for all of it, never for a part. */
+const wholeOf = (found: readonly Expansion[], phrase: readonly string[]): Expansion[] =>
+  found.filter(({ words }) => wordsOf(words).length === phrase.length);
 
 /** Codes first, then the first words; of a long text its key terms. */
 async function spokenIn(analysis: Analysis, vocabulary: VocabularyOfScope, text: string): Promise<string[]> {
