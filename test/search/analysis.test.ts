@@ -8,7 +8,8 @@ import { runsOf } from '../../src/search/analysis/runs.ts';
 import { blockAnalyser, fold, keysOfWord, questionOf, slipsBetween } from '../../src/search/index.ts';
 
 const NO_TEXT = { title: '', name: '', description: '', headings: '', body: '', language: null } as const;
-const keysOfBody = (body: string): string[] => blockAnalyser()({ ...NO_TEXT, body }).keys.map(({ text }) => text);
+const keysOf = (block: BlockText): string[] => blockAnalyser()(block).keys.map(({ text }) => text);
+const keysOfBody = (body: string): string[] => keysOf({ ...NO_TEXT, body });
 /** Whether a block with the text answers some of the question. */
 function answers(body: string, text: string): boolean {
   const keys = new Set(keysOfBody(body));
@@ -100,6 +101,16 @@ describe('compounds', () => {
   ])('[SW4] %s is left whole', word => {
     expect(splitCompound(word, germanWords())).toEqual([]);
   });
+
+  test.each(['Auftragsbestätigung', 'The Auftragsbestätigung was not sent to us'])(
+    '[SW4] the parts find "%s" on a page of any name and in a text of any language (S10)',
+    body => {
+      for (const name of ['a', 'to', 'order-1', 'brief'])
+        expect(keysOf({ ...NO_TEXT, name, body })).toEqual(
+          expect.arrayContaining([...keysOfWord('bestätigung').slice(0, 1), ...keysOfWord('auftrag').slice(0, 1)]),
+        );
+    },
+  );
 
   test('[SW4] the whole weighs more than its parts', () => {
     const [whole, ...parts] = questionOf({ text: 'Wartungsplan' }).wanted;

@@ -48,7 +48,7 @@ describe('asked a whole question', () => {
   });
 
   test('[SW2] a header that names the language of a page or skill is believed, whatever its words say', async () => {
-    const text = 'Wartungspläne, as they say of the press in the hall.';
+    const text = 'Wartungsplan, as they say of the press in the hall.';
     await write('plans', text);
     expect(await ids('Wartung')).toEqual([]);
     for (const tag of ['de', 'de-AT', 'DE']) {

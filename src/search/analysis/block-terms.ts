@@ -82,7 +82,9 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
     keys = [];
     weights = [];
     const fields = FIELDS.map((field, place) => fieldAt(place, text[field]));
-    const language = text.language ?? languageOfVotes(fields.reduce((sum, { vote }) => sum + vote, 0));
+    // A name is an id and in no language: `a-1` holds no English word.
+    const votes = fields.map(({ vote }, place) => (FIELDS[place] === 'name' ? 0 : vote));
+    const language = text.language ?? languageOfVotes(votes.reduce((sum, vote) => sum + vote, 0));
     let length = 0;
     for (const [at, field] of FIELDS.entries()) {
       const weight = WEIGHTS[field];

@@ -73,11 +73,13 @@ export function knownWords(): KnownWords {
     }
   }
 
-  function keysFor({ word }: KnownWord, language: Language | null): WordKeys {
+  function keysFor({ word, vote }: KnownWord, language: Language | null): WordKeys {
     const whole = new Set(language === null ? [keyOf(word, 'de'), keyOf(word, 'en')] : [keyOf(word, language)]);
     const mixed = splitMixed(word);
     if (mixed) whole.add(pairKey(...mixed));
-    const parts = language === 'en' ? [] : splitCompound(word, germanWords()).map(part => keyOf(part, 'de'));
+    // An umlaut makes a word German, whatever the text around it is.
+    const german = language !== 'en' || vote > 0;
+    const parts = german ? splitCompound(word, germanWords()).map(part => keyOf(part, 'de')) : [];
     const others = [...new Set(parts)].filter(part => !whole.has(part));
     return { whole: [...whole].map(key), parts: others.map(key) };
   }
