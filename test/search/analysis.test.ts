@@ -5,7 +5,7 @@ import { editDistance } from '../../src/search/analysis/distance.ts';
 import { languageOf } from '../../src/search/analysis/language.ts';
 import { germanWords } from '../../src/search/analysis/lexicon.ts';
 import { runsOf } from '../../src/search/analysis/runs.ts';
-import { blockAnalyser, fold, keysOfWord, questionOf, slipsBetween } from '../../src/search/index.ts';
+import { blockAnalyser, fold, keysOfWord, questionOf, slipsBetween, type BlockText } from '../../src/search/index.ts';
 
 const NO_TEXT = { title: '', name: '', description: '', headings: '', body: '', language: null } as const;
 const keysOf = (block: BlockText): string[] => blockAnalyser()(block).keys.map(({ text }) => text);
