@@ -75,6 +75,37 @@ test('[VL1] many rows, holes taken again, and a first look at leading numbers', 
   }
 });
 
+test.each([0.01, 0.5, 0.9, 1])(
+  '[VL1] exact where %d of many rows pass, far and near ones, short and long numbers',
+  share => {
+    let seed = 11;
+    const random = (): number => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32 - 0.5;
+    const kept = matrix(48);
+    const mask = new Uint8Array(10_001);
+    const vectors = Array.from({ length: 10_000 }, (_, at) => {
+      // Every other one lies on one side, and some have one number that is far larger than the rest.
+      const numbers = Array.from({ length: 48 }, () => random() + (at % 2) * 0.3);
+      if (at % 11 === 0) numbers[at % 48]! += 4;
+      return unitVector(numbers, 48)!;
+    });
+    for (const [at, vector] of vectors.entries()) {
+      kept.add(at + 1, 0, fixedVector(vector));
+      if (random() + 0.5 < share) mask[at + 1] = 1;
+    }
+    for (const query of vectors.slice(0, 30)) {
+      const scored = vectors.map((vector, at) => ({
+        page: at + 1,
+        score: vector.reduce((sum, value, i) => sum + value * query[i]!, 0),
+      }));
+      const best = scored.filter(({ page }) => mask[page] === 1).sort((a, b) => b.score - a.score);
+      const found = kept.nearest(query, mask, 10);
+      expect(found.every(({ page }) => mask[page] === 1)).toBe(true);
+      expect(found).toHaveLength(10);
+      for (const [at, one] of found.entries()) expect(Math.abs(one.score - best[at]!.score)).toBeLessThan(1e-4);
+    }
+  },
+);
+
 test('[VL2] every filter gives the nearest of what passes it', async () => {
   await opened();
   const skills = ['meeting', 'person', 'pump'];

@@ -6,6 +6,7 @@ import {
   MEMORY_PAGE,
   MOST_NUMBERS,
   MOST_PAGES,
+  NUMBERS_AT,
   QUERY_AT,
   ROWS_AT,
   ROWS_AT_ONCE,
@@ -46,6 +47,9 @@ export interface Matrix {
 const LARGEST_QUERY = 4095;
 /** With fewer, an average says nothing. */
 const FEWEST_SAMPLES = 16;
+/** Every 509th row tells what share of all passes, and from which share on all are compared. */
+const SAMPLED = 509;
+const MOST = 0.75;
 /** Page number of a row without a vector. */
 const NOBODY = 0;
 
@@ -68,6 +72,9 @@ export function matrix(dim: number): Matrix {
   /** By how much the cosine of the upper bytes may differ from that of the vector. */
   let slack = new Float32Array(capacity);
   let rows = 0;
+  /** No row has more. */
+  let largestUnit = 0;
+  let largestSlack = 0;
 
   function grow(): void {
     const wanted =
@@ -96,6 +103,8 @@ export function matrix(dim: number): Matrix {
     }
     units[row] = unit;
     slack[row] = Math.sqrt(squares) * unit;
+    largestUnit = Math.max(largestUnit, unit);
+    largestSlack = Math.max(largestSlack, slack[row]!);
   }
 
   function exact(row: number, query: Float32Array): number {
@@ -120,31 +129,57 @@ export function matrix(dim: number): Matrix {
     return { step, error: Math.sqrt(squares) * 1.1 };
   }
 
+  /** Whether so many rows pass that comparing all of them costs less than picking. */
+  function mostPass(pages: Uint8Array): boolean {
+    let passing = 0;
+    let asked = 0;
+    for (let row = 0; row < rows; row += SAMPLED, asked++) if (pages[pageOf[row]!] === 1) passing += 1;
+    return passing >= MOST * asked;
+  }
+
+  /** A row whose sum is below cannot be among the best, whatever its unit is; for the many that are far off. */
+  function leastSum(floor: number, error: number, worth: number, coarse: Coarse | undefined): number {
+    const above = coarse ? floor : floor - error - largestSlack;
+    return above > 0 ? above / (worth * largestUnit) : Number.NEGATIVE_INFINITY;
+  }
+
   function candidates(query: Float32Array, pages: Uint8Array, limit: number, coarse: Coarse | undefined): number[] {
     const { step, error } = putQuery(query);
     const length = coarse ? Math.min(stride, Math.ceil(coarse.dim / 16) * 16) : stride;
     const best = bestValues(coarse ? Math.max(limit, coarse.candidates) : limit);
     const asked = new Uint32Array(memory.buffer, ROWS_AT, ROWS_AT_ONCE);
     const sums = new Int32Array(memory.buffer, SUMS_AT, ROWS_AT_ONCE);
+    const dense = mostPass(pages);
+    const worth = step * 256;
     const kept: number[] = [];
     const highest: number[] = [];
     for (let row = 0; row < rows;) {
+      const first = row;
       let count = 0;
-      for (; row < rows && count < ROWS_AT_ONCE; row++) {
-        if (pages[pageOf[row]!] === 1) asked[count++] = row;
+      if (dense) {
+        count = Math.min(rows - row, ROWS_AT_ONCE);
+        row += count;
+        scan(NUMBERS_AT, NUMBERS_AT + 4 * count, VECTORS_AT + first * stride, stride, length);
+      } else {
+        for (; row < rows && count < ROWS_AT_ONCE; row++) {
+          if (pages[pageOf[row]!] === 1) asked[count++] = row;
+        }
+        if (count === 0) continue;
+        scan(ROWS_AT, ROWS_AT + 4 * count, VECTORS_AT, stride, length);
       }
-      if (count === 0) continue;
-      scan(ROWS_AT + 4 * count, stride, length);
       let floor = best.floor();
+      let least = leastSum(floor, error, worth, coarse);
       for (let i = 0; i < count; i++) {
-        const one = asked[i]!;
-        const about = sums[i]! * step * units[one]! * 256;
+        if (sums[i]! < least) continue;
+        const one = dense ? first + i : asked[i]!;
+        const about = sums[i]! * worth * units[one]!;
         const off = coarse ? 0 : slack[one]! + error;
-        if (about + off < floor) continue;
+        if (about + off < floor || (dense && pages[pageOf[one]!] !== 1)) continue;
         kept.push(one);
         highest.push(about + off);
         best.offer(about - off);
         floor = best.floor();
+        least = leastSum(floor, error, worth, coarse);
       }
     }
     const floor = best.floor();
