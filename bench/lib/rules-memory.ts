@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { lexicalSettings, createAnalysis } from '../../src/rules/search/lexical/index.ts';
 import { scopeFiles } from '../../src/storage/sqlite/scopes/files.ts';
+import { scopeReaders } from '../../src/storage/sqlite/scopes/readers/scope-readers.ts';
 import { sqliteRuleSearch } from '../../src/storage/sqlite/scopes/rule-search.ts';
 import { sampleMail } from './sample-rules.ts';
 
@@ -21,7 +22,8 @@ try {
     analysis: createAnalysis(lexicalSettings()),
   });
   if (path === '') files.create(scope);
-  const search = sqliteRuleSearch(files);
+  const readers = scopeReaders({ files, report: () => undefined, from: Infinity });
+  const search = sqliteRuleSearch(files, readers);
   for (let n = 0; n < 50; n++) {
     await search.lexical(scope, {
       text: sampleMail(n, Number(size)),

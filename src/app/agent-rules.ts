@@ -63,9 +63,9 @@ export function agentRules(rules: Rules, version: string): AgentRules {
     input: objectOf(op),
     output: z.looseObject({}),
     publishesOutput: false,
-    async run({ principal: { grantIdentity } }, input) {
+    async run({ principal: { grantIdentity }, signal }, input) {
       const grant = await entered(grantIdentity, 'mcp');
-      return (await call(op, { grant, channel: 'mcp' }, input)).output as Record<string, unknown>;
+      return (await call(op, { grant, channel: 'mcp' }, input, signal)).output as Record<string, unknown>;
     },
   });
 

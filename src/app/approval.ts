@@ -19,7 +19,7 @@ import { tarballs } from '../storage/lanes/tarball/index.ts';
 import { sqliteDecisionWriter } from '../storage/sqlite/scopes/decide.ts';
 import { sqliteRejectedReader } from '../storage/sqlite/scopes/rejected-similar.ts';
 import { sqliteServedReader } from '../storage/sqlite/scopes/served.ts';
-import { sqliteSnapshots } from '../storage/sqlite/scopes/snapshot.ts';
+import { sqliteScopeExports } from '../storage/sqlite/scopes/snapshot.ts';
 import type { Rules } from './rules.ts';
 
 export interface ApprovalAppParts {
@@ -52,7 +52,7 @@ export function approvalApp({ rules: parts, ...rest }: ApprovalAppParts): Hono<{
     minCoverage: settings.search.minCoverage,
     ticks: () => performance.now(),
   });
-  const exported = withRuleDeps(exportScope, { snapshots: sqliteSnapshots(files), instance, zone });
+  const exported = withRuleDeps(exportScope, { exports: sqliteScopeExports(files, parts.readers), instance, zone });
   const decided = decidingOp(parts);
 
   async function approverOf(identity: string): Promise<Approver | undefined> {

@@ -18,6 +18,7 @@ import { scopeMemory, type ScopeMemory } from '../storage/sqlite/ops-file/scope-
 import { sqliteAccessLog } from '../storage/sqlite/scopes/access-log.ts';
 import { scopeFiles, type ScopeFiles } from '../storage/sqlite/scopes/files.ts';
 import { sqliteRuleVectors } from '../storage/sqlite/scopes/rule-vectors.ts';
+import { scopeReaders, type ScopeReaders } from '../storage/sqlite/scopes/readers/scope-readers.ts';
 import { sqliteRuleReader } from '../storage/sqlite/scopes/rule-reader.ts';
 import { sqliteRuleSearch } from '../storage/sqlite/scopes/rule-search.ts';
 import { sqliteScopes } from '../storage/sqlite/scopes/scopes.ts';
@@ -42,6 +43,7 @@ export interface Rules {
   readonly rules: RuleReader;
   readonly sources: SourceReader;
   readonly search: RuleSearch;
+  readonly readers: ScopeReaders;
   /** Stages of the search beyond the words. */
   readonly stages: LaterStages;
   readonly calendar: Calendar;
@@ -71,6 +73,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
     });
     for (const file of strayFiles(join(dataDir, 'scopes'), settings.scopes)) report('scope.not-configured', { file });
     const scopes = sqliteScopes(files);
+    const readers = scopeReaders({ files, report });
     const later = ruleStages({ settings, dataDir, vectors: sqliteRuleVectors(files), report });
     return {
       settings,
@@ -80,7 +83,8 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       scopes,
       rules: sqliteRuleReader(files),
       sources: sqliteSourceReader(files),
-      search: sqliteRuleSearch(files),
+      search: sqliteRuleSearch(files, readers),
+      readers,
       stages: later.stages,
       calendar: calendarIn(settings.zone),
       requests: createRateLimit(clock, settings.limits.requestsPerMinute),
@@ -89,6 +93,7 @@ export function openRules({ settings, dataDir, clock, log }: RulesOptions): Rule
       report,
       close() {
         void later.close();
+        void readers.stop();
         files.close();
         ops.close();
       },
@@ -105,6 +110,7 @@ const LEVELS: Readonly<Record<string, 'error' | 'warn'>> = {
   'scope.not-configured': 'warn',
   'scope.not-counted': 'warn',
   'scope.search-tables-failed': 'warn',
+  'scope.reading-failed': 'warn',
   'rules.not-logged': 'warn',
   'rules.vectors-failed': 'warn',
   'rules.stage-b-failed': 'warn',

@@ -32,7 +32,7 @@ export interface RuleAnswer {
   readonly output: unknown;
 }
 
-export type RuleCall = (op: BoundRuleOp, caller: RuleCaller, raw: unknown) => Promise<RuleAnswer>;
+export type RuleCall = (op: BoundRuleOp, caller: RuleCaller, raw: unknown, signal?: AbortSignal) => Promise<RuleAnswer>;
 
 /**
  * The one way to a rules op, in the order of contract 5.2: grant, input, scopes, number of scopes, right, files, run, log.
@@ -48,7 +48,7 @@ export function createRuleCall(parts: RuleCallParts): RuleCall {
     return grant.scopes.filter((_, index) => states[index]!.lock === null);
   }
 
-  return async (op, caller, raw) => {
+  return async (op, caller, raw, signal) => {
     let admitted: Admitted;
     try {
       admitted = admit(op, caller, raw);
@@ -70,7 +70,7 @@ export function createRuleCall(parts: RuleCallParts): RuleCall {
       crossScope: touched !== 'granted' && touched.across === true && touched.scopes.length > 1,
       refs,
     });
-    const ctx: RuleCtx = { grant, channel: caller.channel, callId, now: parts.now, logRow: row };
+    const ctx: RuleCtx = { grant, channel: caller.channel, callId, now: parts.now, signal, logRow: row };
     let done;
     try {
       done = await op.run(ctx, input);

@@ -15,6 +15,8 @@ export interface RuleCtx {
   /** UUID of this call: the id of its rows in every scope's log. */
   readonly callId: string;
   readonly now: () => Date;
+  /** Fires when whoever asked waits no longer. */
+  readonly signal?: AbortSignal | undefined;
   /** The log row of a write, for the transaction of the write itself. */
   readonly logRow: (status: number, refs: readonly string[]) => LogRow;
 }

@@ -84,6 +84,7 @@ export async function world(options: Options = {}) {
   const app = approvalApp({
     rules: {
       stages: {},
+      readers: rules.readers,
       settings: {
         instance: 'demo',
         zone: 'Europe/Berlin',

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildExport } from '../../src/rules/export/build-export.ts';
 import { inline, quoted } from '../../src/rules/export/markdown.ts';
 import { tarballs } from '../../src/storage/lanes/tarball/index.ts';
-import { sqliteSnapshots } from '../../src/storage/sqlite/scopes/snapshot.ts';
 import {
   ANNA,
   confirmed,
@@ -82,8 +80,10 @@ test('[RU121] the same scope gives the same bytes, and the file of a rule change
   const [, next] = await filled();
   const view = { instance: 'demo', zone: 'Europe/Berlin', now: here.clock() };
   const pack = async (): Promise<Buffer> => {
-    const snapshot = await sqliteSnapshots(here.files).snapshot('sales');
-    const files = buildExport(snapshot, view).map(({ path, text }) => ({ path, data: Buffer.from(text) }));
+    const files = (await here.exports.files('sales', view)).map(({ path, text }) => ({
+      path,
+      data: Buffer.from(text),
+    }));
     return Buffer.from(await tarballs.pack(files));
   };
   const first = await pack();

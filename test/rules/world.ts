@@ -40,11 +40,12 @@ import { scopeFiles } from '../../src/storage/sqlite/scopes/files.ts';
 import type { FillingPace } from '../../src/storage/sqlite/scopes/lexical/scope-lexical.ts';
 import { sqliteProposalWriter } from '../../src/storage/sqlite/scopes/insert-proposed.ts';
 import { sqliteRejectedReader } from '../../src/storage/sqlite/scopes/rejected-similar.ts';
+import { scopeReaders } from '../../src/storage/sqlite/scopes/readers/scope-readers.ts';
 import { sqliteRuleReader } from '../../src/storage/sqlite/scopes/rule-reader.ts';
 import { searchedScopes, sqliteRuleSearch } from '../../src/storage/sqlite/scopes/rule-search.ts';
 import { sqliteScopes } from '../../src/storage/sqlite/scopes/scopes.ts';
 import { sqliteServedReader } from '../../src/storage/sqlite/scopes/served.ts';
-import { sqliteSnapshots } from '../../src/storage/sqlite/scopes/snapshot.ts';
+import { sqliteScopeExports } from '../../src/storage/sqlite/scopes/snapshot.ts';
 import { sqliteSourceReader } from '../../src/storage/sqlite/scopes/source-reader.ts';
 import { sqliteSourceWriter } from '../../src/storage/sqlite/scopes/source-writer.ts';
 
@@ -58,6 +59,8 @@ export interface WorldOptions {
   readonly trace?: (sql: string) => void;
   readonly analysis?: Analysis;
   readonly pace?: FillingPace;
+  /** Rules from which on threads answer. */
+  readonly threadsFrom?: number;
   /** Looked at with every search. */
   readonly later?: { readonly stages?: LaterStages };
 }
@@ -89,7 +92,9 @@ export function world(options: WorldOptions = {}) {
   const scopes = sqliteScopes(files);
   const rules = sqliteRuleReader(files);
   const sources = sqliteSourceReader(files);
-  const search = sqliteRuleSearch(files);
+  const readers = scopeReaders({ files, report, from: options.threadsFrom });
+  const search = sqliteRuleSearch(files, readers);
+  const exports = sqliteScopeExports(files, readers);
   const calendar = calendarIn(options.zone ?? 'Europe/Berlin');
   const recheckAfterDays = options.recheckAfterDays ?? 180;
   const minCoverage = options.minCoverage ?? 0;
@@ -133,7 +138,7 @@ export function world(options: WorldOptions = {}) {
     listRejected: withRuleDeps(listRejected, { rejected }),
     recheck: withRuleDeps(recheck, { rules, scopes, calendar, recheckAfterDays, served: sqliteServedReader(files) }),
     exportScope: withRuleDeps(exportScope, {
-      snapshots: sqliteSnapshots(files),
+      exports,
       instance: 'demo',
       zone: 'Europe/Berlin',
     }),
@@ -149,6 +154,8 @@ export function world(options: WorldOptions = {}) {
     bound,
     rules,
     search,
+    readers,
+    exports,
     searched: searchedScopes(files),
     call,
     clock,
@@ -160,6 +167,7 @@ export function world(options: WorldOptions = {}) {
     },
     rows: (scope: string, sql: string): Loose[] => files.open(scope).prepare(sql).all() as Loose[],
     close(): void {
+      void readers.stop();
       files.close();
       ops.close();
     },

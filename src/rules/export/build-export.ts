@@ -1,19 +1,7 @@
 import type { Status } from '../schema.ts';
 import { facts, file, inline, table } from './markdown.ts';
-import type { ExportedRule, ScopeSnapshot } from './ports.ts';
+import type { ExportedFile, ExportedRule, ExportView, ScopeSnapshot } from './ports.ts';
 import { decisionTable, ruleFile } from './rule-file.ts';
-
-export interface ExportView {
-  readonly instance: string;
-  /** IANA name. */
-  readonly zone: string;
-  readonly now: Date;
-}
-
-export interface ExportedFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 const STATUSES: readonly Status[] = ['proposed', 'confirmed', 'superseded', 'rejected'];
 

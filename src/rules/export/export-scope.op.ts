@@ -1,10 +1,9 @@
 import { defineRuleOp } from '../rule-op.ts';
-import { buildExport } from './build-export.ts';
-import type { SnapshotReader } from './ports.ts';
+import type { ScopeExports } from './ports.ts';
 import { ExportFiles, ExportInput } from './schema.ts';
 
 export interface ExportScopeDeps {
-  readonly snapshots: SnapshotReader;
+  readonly exports: ScopeExports;
   readonly instance: string;
   readonly zone: string;
 }
@@ -20,8 +19,8 @@ export const exportScope = defineRuleOp({
   input: ExportInput,
   output: ExportFiles,
   touches: ({ scope }) => ({ scopes: [scope] }),
-  async run({ snapshots, instance, zone }: ExportScopeDeps, { now }, { scope }) {
-    const files = buildExport(await snapshots.snapshot(scope), { instance, zone, now: now() });
+  async run({ exports, instance, zone }: ExportScopeDeps, { now, signal }, { scope }) {
+    const files = await exports.files(scope, { instance, zone, now: now() }, signal);
     return { status: 200, output: { instance, scope, files: [...files] }, log: [{ scope, refs: [] }] };
   },
 });

@@ -43,7 +43,19 @@ export interface ScopeSnapshot {
   readonly entities: readonly ExportedEntity[];
 }
 
-export interface SnapshotReader {
-  /** In one read transaction. */
-  snapshot(scope: string): Promise<ScopeSnapshot>;
+export interface ExportView {
+  readonly instance: string;
+  /** IANA name. */
+  readonly zone: string;
+  readonly now: Date;
+}
+
+export interface ExportedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ScopeExports {
+  /** The scope as it is at one moment. Rejects with the signal's reason, and with `overloaded`. */
+  files(scope: string, view: ExportView, signal?: AbortSignal): Promise<readonly ExportedFile[]>;
 }

@@ -6,6 +6,8 @@ import type { VocabularyOfScope } from './lexical/ports.ts';
 import type { LexicalQuery } from './lexical/query.ts';
 import type { SubQuery } from './lexical/settings.ts';
 
+export type { Evidence };
+
 /** What one way of looking for a question looks for: any of the phrases, each a run of words. */
 export type Phrases = readonly (readonly string[])[];
 

@@ -38,6 +38,7 @@ export const searchRules = defineRuleOp({
       most: LOOKED_AT,
       proposals: request.include_proposals,
       relation: request.relation,
+      signal: ctx.signal,
     };
     const isAllowed = scopes.some(scope => deps.stages?.b?.availability(scope) === null);
     const started = isAllowed ? deps.stages?.b?.start(questionOf(asked)) : undefined;

@@ -1,36 +1,34 @@
 import { Failure } from '../../../kernel/failure.ts';
-import type { LexicalAnswer } from '../../../search/ports.ts';
-import type { Question } from './messages.ts';
-import type { ReaderThread } from './reader-thread.ts';
+import type { AskingThread } from '../../threads/index.ts';
 
-export interface ReaderPool {
+export interface ReaderPool<Q extends object, A> {
   /**
    * Rejects with `overloaded` when too many wait, with the signal's reason when it fires, and as the thread does. A question that
    * is called off while it waits is never asked.
    */
-  ask(question: Question, signal?: AbortSignal): Promise<LexicalAnswer>;
+  ask(question: Q, signal?: AbortSignal): Promise<A>;
   stop(): Promise<void>;
 }
 
-export interface ReaderPoolParts {
-  readonly threads: readonly ReaderThread[];
+export interface ReaderPoolParts<Q extends object, A> {
+  readonly threads: readonly AskingThread<Q, A>[];
   /** Questions that may wait for a thread. */
   readonly mostWaiting: number;
 }
 
-interface Waiting {
-  readonly question: Question;
+interface Waiting<Q, A> {
+  readonly question: Q;
   readonly signal: AbortSignal | undefined;
-  resolve(answer: LexicalAnswer): void;
+  resolve(answer: A): void;
   reject(error: unknown): void;
 }
 
 /** Hands each question to a thread that has none, first come, first served. */
-export function readerPool({ threads, mostWaiting }: ReaderPoolParts): ReaderPool {
+export function readerPool<Q extends object, A>({ threads, mostWaiting }: ReaderPoolParts<Q, A>): ReaderPool<Q, A> {
   const free = [...threads];
-  const queue = new Set<Waiting>();
+  const queue = new Set<Waiting<Q, A>>();
 
-  async function run(thread: ReaderThread, { question, signal, resolve, reject }: Waiting): Promise<void> {
+  async function run(thread: AskingThread<Q, A>, { question, signal, resolve, reject }: Waiting<Q, A>): Promise<void> {
     try {
       const answer = await thread.ask(question);
       if (signal?.aborted) reject(signal.reason);

@@ -34,6 +34,7 @@ export interface ScopeState {
 
 /** The scope files of a data folder, each opened on first use and checked once (contract 4.3). */
 export interface ScopeFiles {
+  readonly folder: string;
   readonly analysis: Analysis;
   /** `scope-locked` when the file must not be used. */
   open(scope: string): Db;
@@ -90,6 +91,7 @@ export function scopeFiles({ folder, configured, memory, clock, report, ...optio
   }
 
   return {
+    folder,
     analysis,
     open,
     lexical,

@@ -2,20 +2,22 @@ import type {
   ExportedEntity,
   ExportedRule,
   ExportedSource,
+  ScopeExports,
   ScopeSnapshot,
-  SnapshotReader,
 } from '../../../rules/export/ports.ts';
+import { buildExport } from '../../../rules/export/index.ts';
 import type { StoredDecision } from '../../../rules/model.ts';
 import type { Db } from './connect.ts';
 import type { ScopeFiles } from './files.ts';
+import type { ScopeReaders } from './readers/scope-readers.ts';
 import { VERSION_FIELDS, versionOf, type VersionRow } from './version-rows.ts';
 
-export function sqliteSnapshots(files: ScopeFiles): SnapshotReader {
-  const read = files.prepared(snapshotReader);
+/** Exports a scope as it is at one moment: in a thread where it is large. */
+export function sqliteScopeExports(files: ScopeFiles, readers: ScopeReaders): ScopeExports {
+  const read = files.prepared(db => snapshotReader(db));
   return {
-    async snapshot(scope) {
-      return read(scope)(scope);
-    },
+    files: (scope, view, signal) =>
+      readers.ask('export', scope, view, async () => buildExport(read(scope)(scope), view), signal),
   };
 }
 
@@ -23,7 +25,7 @@ type Owned = { readonly owner: string };
 type EntityRow = Omit<ExportedEntity, 'aliases' | 'confirmed'> & { aliases: string; confirmed: number };
 
 /** Reads everything of a scope file in one transaction. */
-function snapshotReader(db: Db): (scope: string) => ScopeSnapshot {
+export function snapshotReader(db: Db): (scope: string) => ScopeSnapshot {
   const rules = db.prepare<[], Pick<ExportedRule, 'id' | 'createdAt' | 'createdBy'>>(
     'SELECT id, created_at AS createdAt, created_by AS createdBy FROM rule ORDER BY seq',
   );

@@ -1,0 +1,1 @@
+export { buildExport } from './build-export.ts';
