@@ -89,10 +89,15 @@ test('[DS9] after a failed sync nothing more is acknowledged or shown', async ()
 });
 
 test('[DS6] a fault of the index is made good from the page store', async () => {
-  const world = await openWorld({ step }, dataDir);
+  let saved = false;
+  const hears = (name: Step): void => {
+    saved ||= name === 'index.commit';
+    step(name);
+  };
+  const world = await openWorld({ step: hears }, dataDir);
   await world.storage.pages.commit(one(A));
+  await expect.poll(() => saved, { timeout: 30_000 }).toBe(true);
   armed.add('index.begin');
-  await new Promise(resolve => setTimeout(resolve, 150)); // the open index transaction is committed by then
   expect(await world.storage.pages.commit(one(B))).toMatchObject({ committed: true });
   expect(armed.size).toBe(0);
   expect(await world.storage.index.page(A)).toMatchObject({ version: 1 });

@@ -59,7 +59,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
   const threads = Array.from({ length: AT_ONCE }, writeThread);
   let made = 0;
 
-  /** Where the temporary files for a folder of the lane go; asked each time, for mounts come and go. */
+  /** Where the temporary files for a folder of the lane go; asked with each batch, for mounts come and go. */
   function placeFor(folder: string): string {
     const target = join(root, folder);
     const device = lstatSync(target, { throwIfNoEntry: false })?.dev;
@@ -128,12 +128,14 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
     },
     async put(items) {
       const outcomes: TempOutcome[] = [];
+      const places = new Map<string, string>();
       try {
-        for (const place of new Set(items.map(({ folder }) => placeFor(folder)))) await sweepOnce(place);
+        for (const { folder } of items) if (!places.has(folder)) places.set(folder, placeFor(folder));
+        for (const place of new Set(places.values())) await sweepOnce(place);
       } catch (error) {
         return items.map(() => ({ problem: failed(error) }));
       }
-      const files = items.map(({ folder, data }) => ({ path: join(placeFor(folder), `${token}-${made++}`), data }));
+      const files = items.map(({ folder, data }) => ({ path: join(places.get(folder)!, `${token}-${made++}`), data }));
       if (files.length >= MANY) await writeMany(files, outcomes);
       else {
         await inParallel(AT_ONCE, files, async (file, at) => {

@@ -13,6 +13,8 @@ import { LONGEST_CHAIN, versionTexts, type TextRow } from './version-text.ts';
 const STRIDE = 16;
 const SOON_MS = 200;
 const ROWS_AT_ONCE = 200;
+/** So many commits at most are looked at again after a crash, where they gave nothing to do. */
+const MOST_UNSAVED = 2000;
 /** Characters compared in one go, so that the event loop answers others in between. */
 const CHARS_AT_ONCE = 512 * 1024;
 
@@ -67,6 +69,8 @@ export function compactor({ db, view, group, onWritten, log }: CompactorParts): 
     for (const change of changes) shrink.run(change);
     advance.run(upTo);
   });
+  let saved = cursor.get()!;
+  let seen = saved;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -82,10 +86,11 @@ export function compactor({ db, view, group, onWritten, log }: CompactorParts): 
   const mayGoOn = (): boolean => !stopped && !group.broken();
 
   async function run(): Promise<void> {
-    while (mayGoOn()) {
-      const rows = commits.all(cursor.get()!);
+    for (let full = true; full && mayGoOn();) {
+      const rows = commits.all(seen);
+      full = rows.length === ROWS_AT_ONCE;
       const last = rows.at(-1);
-      if (!last) return;
+      if (!last) return saved < seen ? remember([], seen) : undefined;
       const changes: Change[] = [];
       let chars = 0;
       for (const row of rows) {
@@ -99,12 +104,24 @@ export function compactor({ db, view, group, onWritten, log }: CompactorParts): 
           await turn();
         }
       }
-      await group.between(() => {
-        if (!group.broken()) save(changes, last.seq);
-      });
-      if (changes.length > 0) onWritten();
+      if (changes.length > 0 || last.seq - saved >= MOST_UNSAVED) await remember(changes, last.seq);
+      seen = last.seq;
       await turn();
     }
+    // Looks once more: where nothing followed, that is remembered too.
+    if (saved < seen) wake();
+  }
+
+  async function remember(changes: readonly Change[], upTo: number): Promise<void> {
+    await group.between(() => {
+      if (!group.broken()) save(changes, upTo);
+    });
+    saved = upTo;
+    if (changes.length > 0) onWritten();
+  }
+
+  function wake(): void {
+    if (!stopped) timer ??= setTimeout(start, SOON_MS).unref();
   }
 
   function start(): void {
@@ -115,9 +132,7 @@ export function compactor({ db, view, group, onWritten, log }: CompactorParts): 
   }
 
   return {
-    wake() {
-      if (!stopped) timer ??= setTimeout(start, SOON_MS).unref();
-    },
+    wake,
     async stop() {
       stopped = true;
       clearTimeout(timer);

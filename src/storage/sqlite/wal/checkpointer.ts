@@ -7,6 +7,8 @@ import { checkpointThread } from './checkpoint-thread.ts';
 const LONG = 4096;
 /** Writers that fill a WAL faster than it is copied have to wait from here on. */
 const TOO_LONG = 2 * LONG;
+/** Asking how long a WAL is costs as much as a small write; it does not grow by more than a few MiB in this time. */
+const ASK_EVERY_MS = 20;
 
 export interface Checkpointer {
   /** Starts a checkpoint when the WAL of this database has grown long enough. To be called outside transactions, after commits. */
@@ -27,6 +29,7 @@ export interface CheckpointerParts {
 export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
   const thread = checkpointThread();
   const frames = new Map<Db, Statement<[], { log: number; checkpointed: number }>>();
+  const asked = new Map<Db, number>();
   let running: Promise<void> | undefined;
   let bulk: Promise<unknown> = Promise.resolve();
   let holding = false;
@@ -58,6 +61,9 @@ export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
 
   return {
     check(db) {
+      const now = performance.now();
+      if (now - (asked.get(db) ?? -ASK_EVERY_MS) < ASK_EVERY_MS) return;
+      asked.set(db, now);
       if (running) {
         if (!holding && isLongerThan(TOO_LONG, db)) void hold();
         return;
