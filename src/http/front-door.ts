@@ -22,9 +22,18 @@ export interface FrontDoorParts {
 export function frontDoor(parts: FrontDoorParts): RequestListener {
   const admit = checkAccess(parts.access);
 
+  function admitted(request: IncomingMessage): string | undefined {
+    try {
+      return admit(request);
+    } catch (thrown) {
+      if (asFailure(thrown).code === 'origin_not_allowed' && looksItself(request)) return undefined;
+      throw thrown;
+    }
+  }
+
   function serve(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
     if (hostHeaders(request.rawHeaders) > 1) throw new Failure('invalid_request', 'expected one Host');
-    const origin = admit(request);
+    const origin = admitted(request);
     if (origin !== undefined) Object.assign(headers, corsHeaders(origin));
     const url = request.url ?? '';
     if (!url.startsWith('/')) throw new Failure('invalid_request', 'expected a path');
@@ -67,6 +76,10 @@ export function frontDoor(parts: FrontDoorParts): RequestListener {
     }
   };
 }
+
+/** Where people sign in, out and decide each request is asked for its origin once more, and forms are refused by a page (rules-gaps 2). */
+const looksItself = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'POST' && /^\/(?:approval\/log(?:in|out)|v1\/rules\/[^/?]+\/decision)(?:\?|$)/.test(url);
 
 /** Wherever rules are served a page of another Origin gets their code, on the combined endpoint too (contract of the rules 6.6). */
 const inWordsOf = (url: string, failure: Failure): Failure =>
