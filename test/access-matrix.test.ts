@@ -6,7 +6,7 @@ import { caller, instancePage, skillPage, world, type Answer, type Caller, type 
 const CALLERS = ['none', 'wrong', 'stranger', 'reader', 'writer', 'owner', 'admin'] as const;
 type CallerName = (typeof CALLERS)[number];
 type Outcome =
-  | 'failed_precondition'
+  | 'invalid_params'
   | 'sees'
   | 'absent'
   | 'writes'
@@ -133,8 +133,9 @@ const MATRIX: Readonly<Record<string, readonly Row[]>> = {
   tenant_list: [{ args: {}, outcomes: ADMIN_ONLY }],
   tenant_delete: [
     {
-      args: { tenant_id: 'default', confirm: 'default' },
-      outcomes: known(...ADMIN_ONLY.slice(2, -1), 'failed_precondition'),
+      // Not confirmed: the other rows need their pages.
+      args: { tenant_id: 'default', confirm: 'other' },
+      outcomes: known(...ADMIN_ONLY.slice(2, -1), 'invalid_params'),
     },
   ],
   tenant_export: [{ args: { tenant_id: '' }, outcomes: ADMIN_ONLY }],

@@ -1,5 +1,6 @@
 import type { Quotas } from '../auth/index.ts';
 import type { TenantSettings, TenantStore } from '../auth/ports.ts';
+import { UNTOUCHED_TENANT } from '../auth/schema.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { TenantSpec } from './schema.ts';
 
@@ -18,6 +19,8 @@ export interface Tenant {
    * (E085). Answers whether the vectors have to be made anew.
    */
   update(patch: TenantPatch): Promise<{ spec: TenantSpec; rebuild_required: boolean }>;
+  /** Goes back to what a tenant is that nobody has set anything for, durably and then at once. */
+  forget(): Promise<void>;
 }
 
 /** Reads the stored settings and puts their quotas into force. Only this object may write to the store. */
@@ -64,6 +67,12 @@ export async function openTenant(deps: { id: string; store: TenantStore; quotas:
         return named ? spec() : (await apply({ display_name: displayName })).spec;
       }),
     update: patch => inTurn(() => apply(patch)),
+    forget: () =>
+      inTurn(async () => {
+        await store.write(UNTOUCHED_TENANT);
+        settings = UNTOUCHED_TENANT;
+        quotas.setLimits(id, settings.quotas);
+      }),
   };
 }
 

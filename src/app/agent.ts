@@ -80,6 +80,8 @@ export interface AdminParts {
   };
   readonly tarballs: Tarballs;
   readonly embeddings: EmbeddingAdmin;
+  /** Gives an empty tenant its meta-skill. */
+  readonly plant: () => Promise<void>;
   readonly onDrift: AdminAuditDeps['onDrift'];
 }
 
@@ -92,6 +94,7 @@ export function adminOps({
   storage,
   tarballs,
   embeddings,
+  plant,
   onDrift,
 }: AdminParts): BoundOp[] {
   const { lanes, ledger, tables } = storage;
@@ -100,7 +103,7 @@ export function adminOps({
     withDeps(purgePage, pages),
     withDeps(tenantCreate, { tenant }),
     withDeps(tenantList, { tenant }),
-    withDeps(tenantDelete, { tenant }),
+    withDeps(tenantDelete, { tenant, ledger, store: pages.store, members, plant }),
     withDeps(tenantExport, { tenant: tenant.id, ledger, store: pages.store, tarballs }),
     withDeps(tenantImport, { tenant: tenant.id, ledger, store: pages.store, tarballs }),
     withDeps(tenantGet, { tenant }),

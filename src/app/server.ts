@@ -175,6 +175,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           },
           tarballs,
           embeddings: embeddingAdmin(embeddings, vectors),
+          plant: () => plantMetaSkill(seedling),
           onDrift: (category, count) => metrics.auditDrift(server.tenant, category, count),
         }),
       ],

@@ -54,6 +54,8 @@ export interface GroupMembers {
   list(groupId: string): Promise<readonly GroupMember[]>;
   /** The groups a subject is in, as of now (E416). */
   groupsOf(subject: string): Promise<readonly string[]>;
+  /** Removes every row. */
+  clear(): Promise<void>;
 }
 
 export type TenantStatus = 'active' | 'suspended';

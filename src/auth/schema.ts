@@ -44,6 +44,9 @@ export interface ReadScope {
   readonly ownerKeys: readonly string[];
 }
 
+/** A tenant that no admin has set anything for. */
+export const UNTOUCHED_TENANT = { display_name: '', status: 'active', quotas: {} } as const;
+
 /** Embedding providers a tenant may be set to (pages contract, tenant_update), and the default to go back to. */
 export const EMBEDDING_PROVIDERS = ['zero', 'hash', 'gemini', 'embeddinggemma'] as const;
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];

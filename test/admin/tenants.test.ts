@@ -36,18 +36,38 @@ test('[AD24] the list has the one tenant', async () => {
   expect(await w.admin.call('tenant_list')).toEqual({ tenants: [spec] });
 });
 
-test('[AD25] deleting is confirmed, then refused with a way to do it', async () => {
+test('[AD25] deleting is confirmed, then nothing is left but an empty tenant, also after a restart', async () => {
   await w.put({ 'markdown/skills/kept.md': skillPage('kept') });
   for (const confirm of [undefined, '', 'other', 'DEFAULT']) {
     expect(await w.admin.fails('tenant_delete', { tenant_id: 'default', confirm })).toMatchObject({ code: -32602 });
   }
-  for (const tenant_id of ['default', '']) {
-    expect(await w.admin.fails('tenant_delete', { tenant_id, confirm: 'default' })).toMatchObject({
-      code: -32002,
-      data: { code: 'failed_precondition', retryable: false, remedy: expect.stringContaining('data folder') },
-    });
-  }
   expect((await w.admin.call('expand', { page_id: 'markdown/skills/kept.md' })).page).not.toBeNull();
+
+  const archived = 'markdown/skills/gone.md';
+  await w.put({ [archived]: skillPage('gone') });
+  await w.admin.call('delete_page', { page_id: archived });
+  await w.admin.call('add_group_member', { group_id: 'crew', subject: 'ann' });
+  await w.admin.call('tenant_update', { display_name: 'House', quotas: { writes_per_minute: 7 } });
+  expect(await w.admin.call('tenant_delete', { tenant_id: 'default', confirm: 'default' })).toEqual({ deleted: true });
+  for (const restarts of [false, true]) {
+    if (restarts) await w.restart();
+    const { skills } = await w.admin.call('list_skills');
+    expect(skills.map(({ id }: { id: string }) => id)).toEqual(['escurel']);
+    for (const page_id of ['markdown/skills/kept.md', archived]) {
+      expect(await w.admin.call('expand', { page_id })).toEqual({ page: null });
+      expect(await w.admin.call('list_snapshots', { page_id })).toEqual({ snapshots: [] });
+    }
+    expect((await w.admin.call('search', { q: 'kept' })).hits).toEqual([]);
+    expect(await w.admin.call('list_group_members', { group_id: 'crew' })).toEqual({ members: [] });
+    expect((await w.admin.call('tenant_get', {})).spec).toEqual(FRESH);
+    await w.settled();
+    expect((await w.admin.call('admin_lane_keys')).keys.map(({ key }: { key: string }) => key)).toEqual([
+      'markdown/skills/escurel.md',
+    ]);
+    expect(await w.admin.call('admin_audit')).toEqual({ markdown_not_in_duckdb: [], indexed_but_no_markdown: [] });
+  }
+  await w.put({ 'markdown/skills/kept.md': skillPage('kept') });
+  expect((await w.admin.call('expand', { page_id: 'markdown/skills/kept.md' })).version).toBe('v1');
 });
 
 test('[AD3] another tenant is refused by every tenant tool', async () => {

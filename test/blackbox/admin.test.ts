@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
-import { client, type Client } from './client.ts';
+import { client, request, type Client } from './client.ts';
 import { instance, path, skillPath, writeInstance, writeSkill } from './page.ts';
 
 /** Files follow a write at the pace of the disk. */
@@ -81,6 +81,19 @@ test('E671 an update is partial; only another provider of vectors asks for a reb
 
 test.each(['paused', '', 'Active', 7])('E672 %j is no status', async status => {
   expect(await admin.fails('tenant_update', { tenant_id: 'default', status })).toMatchObject(badParams);
+});
+
+test('E674 a deleted tenant is an empty one, and served', async () => {
+  const other = await startCairn({ CAIRN_AUTH_MODE: 'open' });
+  try {
+    const pages = client(other.origin);
+    await writeSkill(pages, 'note');
+    expect(await pages.ok('delete_tenant', { tenant_id: 'default', confirm: 'default' })).toEqual({ deleted: true });
+    expect((await pages.ok('list_skills')).skills.map(({ id }: { id: string }) => id)).toEqual(['escurel']);
+    expect((await request(`${other.origin}/readyz`)).status).toBe(200);
+  } finally {
+    await other.stop();
+  }
 });
 
 test.each([{}, { confirm: '' }, { confirm: 'Default' }])('E674 deleting with %j', async args => {

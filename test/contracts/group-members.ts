@@ -86,6 +86,14 @@ export function groupMembersContract(adapter: string, open: () => Promise<OpenGr
       expect(await again.groupsOf('ann')).toEqual([]);
     });
 
+    test('[AU64] all rows go at once, for good', async () => {
+      await members.add(row('engineers', 'ann', 1));
+      expect(await members.groupsOf('ann')).toEqual(['engineers']);
+      await members.clear();
+      expect(await members.groupsOf('ann')).toEqual([]);
+      expect(await (await opened.reopen()).list('engineers')).toEqual([]);
+    });
+
     test('[AU64] changes made at the same time all stay', async () => {
       const rows = Array.from({ length: 40 }, (_, at) => row('crowd', `subject ${String(at).padStart(2, '0')}`, at));
       await Promise.all(rows.map(each => members.add(each)));

@@ -18,6 +18,7 @@ export function groupMembers(db: Db, group: GroupCommit): GroupMembers {
   const groups = db.prepare<[string], { group_id: string }>(
     'SELECT group_id FROM group_member WHERE subject = ? ORDER BY group_id',
   );
+  const removeAll = db.prepare('DELETE FROM group_member');
   const known = new Map<string, readonly string[]>();
   const change = (write: () => unknown): Promise<void> =>
     group.run(() => {
@@ -36,5 +37,6 @@ export function groupMembers(db: Db, group: GroupCommit): GroupMembers {
       known.set(subject, found);
       return found;
     },
+    clear: () => change(() => removeAll.run()),
   };
 }

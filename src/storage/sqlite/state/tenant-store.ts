@@ -1,8 +1,7 @@
 import type { TenantSettings, TenantStore } from '../../../auth/ports.ts';
+import { UNTOUCHED_TENANT } from '../../../auth/schema.ts';
 import type { Db } from '../database.ts';
 import type { GroupCommit } from './group-commit.ts';
-
-const UNTOUCHED: TenantSettings = { display_name: '', status: 'active', quotas: {} };
 
 /** Settings of the served tenant in state.sqlite (E084). */
 export function tenantStore(db: Db, group: GroupCommit): TenantStore {
@@ -14,7 +13,7 @@ export function tenantStore(db: Db, group: GroupCommit): TenantStore {
   return {
     async read() {
       const row = read.get();
-      return row ? (JSON.parse(row.value) as TenantSettings) : UNTOUCHED;
+      return row ? (JSON.parse(row.value) as TenantSettings) : UNTOUCHED_TENANT;
     },
     write: settings => group.run(() => void write.run(JSON.stringify(settings))),
   };
