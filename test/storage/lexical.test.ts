@@ -65,6 +65,25 @@ describe('asked a whole question', () => {
     expect((await ask('Wartung')).hits.map(hit => hit.pageId)).toEqual([skill]);
   });
 
+  test('[SW12] a piece of a code is found in longer ones where nothing in reach is just that', async () => {
+    await write('long', 'Teil AB12-CD34EF liegt im Regal.');
+    await write('figures', 'Charge 7700123456 ist frei.');
+    await write('none', 'Teil Nummer sieben.');
+    expect(await ids('CD34')).toEqual(['long']);
+    expect(await ids('b12-cd')).toEqual(['long']);
+    expect(await ids('00123')).toEqual(['figures']);
+    expect((await ask('Regal CD34')).hits[0]).toMatchObject({ matched: ['cd34', 'regal'] });
+    // Too short to tell anything.
+    expect(await ids('0012')).toEqual([]);
+    expect(await ids('D34')).toEqual([]);
+    const scope = scopeOf(await classOf('long'));
+    await write('hidden', 'CD34 und XCD345', 'acl:\n  read: [staff]\n');
+    expect(await ids('CD34', { scope })).toEqual(['long']);
+    expect(await ids('XCD34', { scope })).toEqual([]);
+    await write('exact', 'CD34 ist neu.');
+    expect(await ids('CD34', { scope })).toEqual(['exact']);
+  });
+
   test('[SW4] names that no word list has are parts of compounds where the caller sees them as words', async () => {
     await write('whole', 'Die Zyntrexpumpe steht in Halle drei.');
     await write('name', 'Zyntrex liefert morgen.');

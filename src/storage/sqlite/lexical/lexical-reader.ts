@@ -11,6 +11,7 @@ import type {
 import type { Db } from '../database.ts';
 import { SLOTS } from '../index/tables.ts';
 import { bestOf, type Best } from './best.ts';
+import { codesHolding } from './code-pieces.ts';
 import { candidatesFor } from './corrections.ts';
 import { corpusCompounds, type CorpusCompounds } from './corpus-compounds.ts';
 import { postingReader, type KnownTerm } from './posting-reader.ts';
@@ -44,6 +45,8 @@ const MOST_ASKED = 64;
 const SPELLINGS = 6;
 const AS_LIKELY = 0.5;
 const LESS_FOR_CORRECTED = 0.85;
+/** Of a code that holds what was asked for. */
+const SHARE_OF_LONGER_CODE = 0.5;
 /** Words of a question for which compounds of the corpus are looked for, and the share of such a compound and of its parts. */
 const MOST_COMPOUNDED = 4;
 const SHARE_OF_COMPOUND = 0.5;
@@ -130,6 +133,12 @@ export function lexicalReader(db: Db): LexicalReader {
     return any.length > 0;
   }
 
+  /** Scores a piece of a code by the codes that hold it; null where there are none. */
+  function inside({ wanted, clause }: Planned, bit: number, reach: Reach): Tally | null {
+    const any = codesHolding(wanted, words, postings, term => visible(term, reach));
+    return any.length === 0 ? null : scores.add({ any, all: null, weight: clause.weight * SHARE_OF_LONGER_CODE }, bit);
+  }
+
   /** Scores a word by what means the same; the phrases that somebody in reach says. */
   function synonymous({ clause, bit, tally }: Counted, word: SynonymsOfWord, reach: Reach): string[] {
     const weighed = { weight: clause.weight, docs: tally.docs };
@@ -194,6 +203,7 @@ export function lexicalReader(db: Db): LexicalReader {
           instead.push({ word: one.wanted.word, keys: other.keys });
         } else if (german) byParts(one, compounds);
       }
+      if (!one.wanted.correctable && mayCorrect && !seen(tally, reach)) tally = inside(one, bit, reach) ?? tally;
       const now = { ...one, bit, tally: seen(tally, reach) ? tally : { ...tally, reachable: 0 } };
       const also = synonym ? synonymous(now, synonym, reach) : [];
       if (also.length > 0) synonyms.push({ word: one.wanted.word, also });

@@ -15,6 +15,8 @@ export interface Vocabulary {
   near(spellings: readonly string[], most: number): NearTerm[];
   /** Longer terms that begin or end with a text. */
   around(text: string): string[];
+  /** Codes, terms with a digit in them, that hold a text; the oldest first. */
+  holding(text: string, most: number): string[];
   /** After a transaction was rolled back. */
   reset(): void;
 }
@@ -22,6 +24,10 @@ export interface Vocabulary {
 const SHORTEST = 3;
 const LONGEST = 40;
 const WORD = /^\p{L}+$/u;
+const DIGIT = /\p{N}/u;
+/** Stands between codes, and in none. */
+const END = '\n';
+const ENOUGH = 300_000;
 
 /** Terms of one length: their letters one after the other, and for each the set of its letters. */
 interface SameLength {
@@ -36,11 +42,19 @@ export function vocabulary(db: Db): Vocabulary {
     .raw();
   let last = 0;
   let lists: SameLength[] = [];
+  /** Some hundred thousand characters each: a code that comes is put to the last, and no more is copied for it. */
+  let codes: string[] = [];
 
   function catchUp(): void {
+    const more: string[] = [];
     for (const [id, term] of newer.iterate(last)) {
       last = id;
-      if (term.length >= SHORTEST && term.length <= LONGEST && WORD.test(term)) add(term);
+      if (DIGIT.test(term)) more.push(term);
+      else if (term.length >= SHORTEST && term.length <= LONGEST && WORD.test(term)) add(term);
+    }
+    for (const code of more) {
+      if ((codes.at(-1)?.length ?? ENOUGH) >= ENOUGH) codes.push(END);
+      codes[codes.length - 1] += code + END;
     }
   }
 
@@ -89,7 +103,7 @@ export function vocabulary(db: Db): Vocabulary {
       catchUp();
       const found: string[] = [];
       const size = text.length;
-      const codes = Array.from({ length: size }, (_, at) => text.charCodeAt(at));
+      const units = Array.from({ length: size }, (_, at) => text.charCodeAt(at));
       const wanted = lettersOf(text);
       for (let length = size + SHORTEST; length < lists.length; length++) {
         const list = lists[length];
@@ -97,14 +111,27 @@ export function vocabulary(db: Db): Vocabulary {
         for (let at = 0; at < list.size; at++) {
           if ((list.sets[at]! & wanted) >>> 0 !== wanted) continue;
           const start = at * length;
-          if (holds(list.letters, start, codes) || holds(list.letters, start + length - size, codes)) {
+          if (holds(list.letters, start, units) || holds(list.letters, start + length - size, units)) {
             found.push(termAt(list, length, at));
           }
         }
       }
       return found.sort();
     },
+    holding(text, most) {
+      catchUp();
+      const found: string[] = [];
+      for (const some of codes) {
+        for (let at = some.indexOf(text); at >= 0 && found.length < most; at = some.indexOf(text, at)) {
+          const end = some.indexOf(END, at);
+          found.push(some.slice(some.lastIndexOf(END, at) + 1, end));
+          at = end;
+        }
+      }
+      return found;
+    },
     reset() {
+      codes = [];
       last = 0;
       lists = [];
     },
