@@ -4,6 +4,8 @@ export const pageId = z
   .string()
   .min(1)
   .describe('Page id: a relative path such as markdown/instances/customer/acme.md.');
+/** Two Unicode forms are one name (L12). */
+const skillName = z.string().normalize('NFC');
 const scenario = z
   .string()
   .optional()
@@ -68,7 +70,7 @@ export const SkillRow = z.object({
 export const ListSkillsOutput = z.object({ skills: z.array(SkillRow) });
 
 export const ListInstancesInput = z.object({
-  skill_id: z.string().min(1).describe('Skill whose instances are listed.'),
+  skill_id: skillName.min(1).describe('Skill whose instances are listed.'),
   frontmatter_key: z.string().optional().describe('With frontmatter_value: keep rows whose frontmatter key equals it.'),
   frontmatter_value: z.string().optional(),
   filter: frontmatter
@@ -120,8 +122,8 @@ export const ExpandOutput = z.object({
 export const NeighboursInput = z.object({
   page_id: pageId,
   direction: z.enum(['in', 'out', 'both']).optional().describe('Default both: outgoing first.'),
-  link_skill: z.string().optional().describe('Only links of this skill; "" for bare links.'),
-  link_skill_in: z.array(z.string()).optional().describe('Only links of these skills.'),
+  link_skill: skillName.optional().describe('Only links of this skill; "" for bare links.'),
+  link_skill_in: z.array(skillName).optional().describe('Only links of these skills.'),
   order_by: z.string().optional().describe('"<frontmatter field> asc|desc" of the page at the other end.'),
   limit: z.number().int().min(0).optional().describe('Edges at the most; default and ceiling 10000.'),
   as_of: asOf,
@@ -149,7 +151,7 @@ export const SearchInput = z.object({
   k: z.number().int().min(0).optional().describe('Hits at the most; default 10, ceiling 200.'),
   granularity: z.string().optional().describe('"block" (default) or "page".'),
   page_type: z.enum(['skill', 'instance', 'any']).optional(),
-  skill: z.string().optional().describe('Only pages of this skill.'),
+  skill: skillName.optional().describe('Only pages of this skill.'),
   filter: frontmatter
     .optional()
     .describe('Frontmatter key to a value, or to {">=": v}, {"<=": v}, {">": v}, {"<": v}, {"in": [v]}, {"not": v}.'),

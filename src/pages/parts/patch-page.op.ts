@@ -9,7 +9,7 @@ import { UpdatePageOutput, type Issue } from '../schema.ts';
 import { refusal } from '../update-guards.ts';
 import { checkedPageId } from '../visible.ts';
 import { writePage } from '../write-page.ts';
-import { keepName, patchBody, type PatchAction } from './patch.ts';
+import { isOpenEnded, keepName, patchBody, type PatchAction } from './patch.ts';
 import { sectionOf, spanAt } from './ranges.ts';
 import { PatchPageInput } from './schema.ts';
 
@@ -74,5 +74,8 @@ function patched(text: string, { anchor, section, action, content, expected_sha2
   const whole = section === true || action !== 'replace';
   const named = whole ? (content ?? '') : keepName(body, span, content!.trimEnd());
   const target = whole ? range : { from: span.start, to: span.end };
+  if (action !== 'remove' && spans.some(({ start }) => start >= target.to) && isOpenEnded(content!)) {
+    return refusal('open_block', 'content', 'it leaves a fence or comment open, which would swallow what follows');
+  }
   return text.slice(0, bodyStart) + patchBody(body, first, target, action, named, dominantEol(text));
 }

@@ -1,4 +1,4 @@
-import type { BlockSpan } from '../parse/block-spans.ts';
+import { blockSpans, type BlockSpan } from '../parse/block-spans.ts';
 import type { Range } from './ranges.ts';
 
 export type PatchAction = 'replace' | 'insert_before' | 'insert_after' | 'remove';
@@ -27,6 +27,12 @@ export function patchBody(
   if (action === 'replace') return body.slice(0, from) + text + body.slice(to);
   return removed(body.slice(0, lineStart), body.slice(to));
 }
+
+/** Whether text below this would not be read on its own: a fence or a comment is left open. */
+export const isOpenEnded = (content: string): boolean =>
+  blockSpans(`${content}\n\n${PROBE}`).at(-1)?.block.content !== PROBE;
+
+const PROBE = 'what follows';
 
 /** `content` with the name that the block carries in its own text, so that links to it go on working. */
 export function keepName(body: string, { block, start, end }: BlockSpan, content: string): string {

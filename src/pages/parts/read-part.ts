@@ -65,5 +65,7 @@ function cutAt(body: string, spans: readonly BlockSpan[], { from, to }: Range, m
   const between = spans.findLast(({ start }) => start > from && start <= limit)?.start;
   if (between !== undefined) return between;
   const unit = body.charCodeAt(limit - 1);
-  return unit >= 0xd800 && unit < 0xdc00 && maxChars > 1 ? limit - 1 : limit;
+  const inside = unit >= 0xd800 && unit < 0xdc00;
+  // A character of two units goes into a part of one: half of it could be read by nobody.
+  return inside ? (maxChars > 1 ? limit - 1 : Math.min(limit + 1, to)) : limit;
 }
