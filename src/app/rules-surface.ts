@@ -1,4 +1,4 @@
-import type { TenantStore } from '../auth/ports.ts';
+import type { TenantGate } from '../auth/ports.ts';
 import type { HttpOptions } from '../http/index.ts';
 import type { Log } from '../kernel/log.ts';
 import { RULE_INSTRUCTIONS } from '../rules/index.ts';
@@ -11,7 +11,7 @@ import type { Verifiers } from './verifier.ts';
 export interface SurfaceParts {
   readonly rules: Rules;
   readonly verifiers: NonNullable<Verifiers['rules']>;
-  readonly tenants: TenantStore;
+  readonly tenants: TenantGate;
   readonly tenant: string;
   readonly dataDir: string;
   /** Version of the package. */

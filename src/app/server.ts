@@ -106,18 +106,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       fetch: options.fetch,
       grantOf: async ({ auth, identity }) => rules?.grants.find(auth, identity),
     });
+    const tenant = await openTenant({ id: server.tenant, store: storage.tenants, quotas });
     surface =
       rules &&
       (await rulesSurface({
         rules,
         verifiers: verifiers.rules!,
-        tenants: storage.tenants,
+        tenants: tenant,
         tenant: server.tenant,
         dataDir: server.dataDir,
         version: options.version,
         log,
       }));
-    const tenant = await openTenant({ id: server.tenant, store: storage.tenants, quotas });
     const seedling = { store: storage.pages, index: storage.index, clock, log };
     if (server.seedDir !== null) await seedFolder(server.seedDir, seedling);
     await plantMetaSkill(seedling);
@@ -182,8 +182,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(surface && { rules: surface.http }),
       authorizationServers: issuersOf(settings),
       verifier: verifiers.pages,
-      // Asked on every call: from memory, where the only writer of these settings keeps them.
-      tenants: { read: async () => tenant.spec() },
+      tenants: tenant,
       quotas,
       framePages: server.framePages,
       probes: {

@@ -1,4 +1,4 @@
-import { sameSecret } from '../kernel/hash.ts';
+import { secretCheck } from '../kernel/hash.ts';
 import type { GrantIdentity, Principal } from '../kernel/principal.ts';
 import { bearerToken, refuseTwo, rejected } from './bearer.ts';
 import type { ApiVerifier, Verifier } from './ports.ts';
@@ -21,13 +21,15 @@ export function devTokenVerifier({ tenant, identity, mcpToken, adminToken }: Dev
   const caller: Principal = { tenant, subject: identity, groups: [], admin: false, metered: true };
   const agent: Principal = { ...caller, grantIdentity: grantIdentity(identity) };
   const admin: Principal = { ...caller, admin: true };
+  const isMcpToken = secretCheck(mcpToken);
+  const isAdminToken = adminToken === undefined ? undefined : secretCheck(adminToken);
   return {
     async verify(authorization, accessJwt) {
       refuseTwo(authorization, accessJwt);
       const token = bearerToken(authorization);
       // Both comparisons always run, so that time does not tell which of them came close.
-      const isAgent = sameSecret(token, mcpToken);
-      const isAdmin = adminToken !== undefined && sameSecret(token, adminToken);
+      const isAgent = isMcpToken(token);
+      const isAdmin = isAdminToken?.(token) === true;
       if (isAdmin) return admin;
       if (isAgent) return agent;
       throw rejected(NOT_OURS);
@@ -37,10 +39,11 @@ export function devTokenVerifier({ tenant, identity, mcpToken, adminToken }: Dev
 
 /** Knows the one fixed token of `/v1`. */
 export function devApiVerifier(tokens: { readonly identity: string; readonly apiToken: string }): ApiVerifier {
+  const isApiToken = secretCheck(tokens.apiToken);
   return {
     async verify(authorization, accessJwt) {
       refuseTwo(authorization, accessJwt);
-      if (!sameSecret(bearerToken(authorization), tokens.apiToken)) throw rejected(NOT_OURS);
+      if (!isApiToken(bearerToken(authorization))) throw rejected(NOT_OURS);
       return grantIdentity(tokens.identity);
     },
   };

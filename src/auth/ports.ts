@@ -70,9 +70,9 @@ export interface TenantSettings {
   readonly embedding_provider?: EmbeddingProvider;
 }
 
-/** Whether the tenant is served at the moment. */
+/** Whether the tenant is served at the moment. Asked on every call: it answers from memory. */
 export interface TenantGate {
-  read(): Promise<Pick<TenantSettings, 'status'>>;
+  suspended(): boolean;
 }
 
 /** Settings of the one served tenant. They survive a restart (E084). Adapters pass test/contracts/tenant-store.ts. */

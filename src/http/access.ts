@@ -28,9 +28,15 @@ export function checkAccess(rules: AccessRules): CheckAccess {
   const origins = new Set((rules.allowedOrigins ?? []).map(origin => new URL(origin).origin));
   if (home) origins.add(home.origin);
 
+  // Nearly every request brings the name that the last one brought.
+  let usual: string | undefined;
   const hostAllowed = (host: string, request: IncomingMessage): boolean => {
+    if (host === usual) return true;
     const name = nameOf(host);
-    if (isLoopback(name) || hosts.has(host) || hosts.has(name)) return true;
+    if (isLoopback(name) || hosts.has(host) || hosts.has(name)) {
+      usual = host;
+      return true;
+    }
     const address = request.socket.localAddress?.replace(/^::ffff:/, '');
     return address !== undefined && (name === address || name === `[${address}]`);
   };

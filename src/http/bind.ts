@@ -51,7 +51,7 @@ export type Outcome =
 /** The one way to an op: identity (already known) → quota → suspension → role → arguments → run. */
 export interface Bind {
   /** Why a caller may not be served at all: a suspended tenant, unless an admin asks (E057, E060). */
-  refusal(principal: Principal): Promise<Failure | undefined>;
+  refusal(principal: Principal): Failure | undefined;
   call(call: Call): Promise<Outcome>;
 }
 
@@ -75,7 +75,7 @@ export function createBind(parts: BindParts): Bind {
   // The fields of a call are fixed and none holds a secret: looking for secrets in them would double the price of a line.
   const log = parts.log.child({}, { redact: [] });
 
-  async function refusal(principal: Principal): Promise<Failure | undefined> {
+  function refusal(principal: Principal): Failure | undefined {
     return principal.admin ? undefined : suspension(parts.tenants);
   }
 
@@ -165,7 +165,7 @@ export function createBind(parts: BindParts): Bind {
     refusal,
     async call(call) {
       const op = call.ops.find(call.name);
-      const failure = debit(call.principal, op) ?? (await refusal(call.principal));
+      const failure = debit(call.principal, op) ?? refusal(call.principal);
       if (failure) return { kind: 'refused', failure };
       const started = performance.now();
       const outcome = await (op?.surface === 'rules' ? runRule(call, op) : run(call, op));

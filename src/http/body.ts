@@ -7,11 +7,18 @@ import { Failure } from '../kernel/failure.ts';
  * Rejects when the connection ends before the body does.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too-large'> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve('too-large');
+  return request.complete && !request.destroyed ? arrived(request, limit) : coming(request, limit);
+}
+
+/** Most bodies are there before anybody asks, and reading them takes no listeners. */
+async function arrived(request: IncomingMessage, limit: number): Promise<Buffer | 'too-large'> {
+  const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
+  return body.length > limit ? 'too-large' : body;
+}
+
+function coming(request: IncomingMessage, limit: number): Promise<Buffer | 'too-large'> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      resolve('too-large');
-      return;
-    }
     const chunks: Buffer[] = [];
     let size = 0;
     let settled = false;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkedOrFault } from '../auth/index.ts';
 import type { Verifier } from '../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
+import { isObject } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { contentProblem, jsonOf, readBody } from './body.ts';
@@ -11,6 +12,7 @@ import { identified } from './identified.ts';
 import { failureText, idOf, versionProblem } from './json-rpc.ts';
 import { answerBatch } from './mcp-batch.ts';
 import type { McpReply, McpServer } from './mcp.ts';
+import { progressTokenOf } from './progress.ts';
 import { eventStream, takesStream } from './event-stream.ts';
 import { endLate, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
 import { REQUEST_ID } from './request-id.ts';
@@ -39,7 +41,7 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
   async function callerOf(request: IncomingMessage): Promise<Principal | Failure> {
     const caller = await identified(request, verifier);
     if (caller instanceof Failure) return refusal ? checkedOrFault(caller) : caller;
-    return (await refusal?.(caller)) ?? caller;
+    return refusal ? ((await refusal(caller)) ?? caller) : caller;
   }
 
   async function post(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
@@ -62,8 +64,8 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     if (caller instanceof Failure) throw caller;
     const call = callOf(request, response, caller, headers[REQUEST_ID] ?? '');
     if (Array.isArray(message)) return sendReply(response, await answerBatch(message, call, server), headers);
-    const stream = takesStream(request) ? eventStream(response, headers) : undefined;
-    const reply = await server(message, { ...call, notify: stream?.notify });
+    const stream = wantsProgress(message) && takesStream(request) ? eventStream(response, headers) : undefined;
+    const reply = await server(message, stream ? { ...call, notify: stream.notify } : call);
     if (!stream?.end(reply.body)) sendReply(response, reply, headers);
   }
 
@@ -75,24 +77,28 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     send(response, 405, headers, body, { ...JSON_TYPE, allow: 'POST' });
   }
 
-  return async (request, response, headers) => {
-    try {
-      await (request.method === 'POST' ? post(request, response, headers) : other(request, response, headers));
-    } catch (thrown) {
-      const failure = asFailure(thrown);
-      const { http, level } = FAILURES[failure.code];
-      const fault = failure.code === 'internal' ? faultOf(failure) : {};
-      log[level]({ request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault }, 'mcp.refused');
-      if (refusal && failure.code === 'internal') {
-        // In the words of the rules (rules contract 6.6).
-        const body = JSON.stringify(errorBody(failure, headers[REQUEST_ID] ?? ''));
-        return send(response, http, { ...headers, ...JSON_TYPE }, body);
-      }
-      if (request.complete) return sendFailure(response, failure, headers, challenge);
-      sendFailure(response, failure, { ...headers, connection: 'close' }, challenge, endLate(response, DISCARD_MS));
+  function refuse(thrown: unknown, request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): void {
+    const failure = asFailure(thrown);
+    const { http, level } = FAILURES[failure.code];
+    const fault = failure.code === 'internal' ? faultOf(failure) : {};
+    log[level]({ request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault }, 'mcp.refused');
+    if (refusal && failure.code === 'internal') {
+      // In the words of the rules (rules contract 6.6).
+      const body = JSON.stringify(errorBody(failure, headers[REQUEST_ID] ?? ''));
+      return send(response, http, headers, body, JSON_TYPE);
     }
-  };
+    if (request.complete) return sendFailure(response, failure, headers, challenge);
+    sendFailure(response, failure, { ...headers, connection: 'close' }, challenge, endLate(response, DISCARD_MS));
+  }
+
+  return (request, response, headers) =>
+    (request.method === 'POST' ? post : other)(request, response, headers).catch((thrown: unknown) =>
+      refuse(thrown, request, response, headers),
+    );
 }
+
+const wantsProgress = (message: unknown): boolean =>
+  isObject(message) && progressTokenOf(message['params']) !== undefined;
 
 /** What E034 lets through to JSON-RPC: an array, or an object that names a method. */
 const isMessage = (value: unknown): boolean =>

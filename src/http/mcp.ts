@@ -3,7 +3,7 @@ import { isObject } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Registry } from '../kernel/registry.ts';
-import type { Bind } from './bind.ts';
+import type { Bind, Outcome } from './bind.ts';
 import { faultOf } from './fault.ts';
 import {
   checkedRequest,
@@ -54,11 +54,11 @@ export type McpServer = (message: unknown, call: McpCall) => Promise<McpReply>;
 export function mcpServer({ ops, serverInfo, bind, log, seesRules, ruleInstructions }: McpParts): McpServer {
   const results = mcpResults(ops, serverInfo, ruleInstructions);
 
-  async function callTool({ id, params }: RpcRequest, era: Era, call: McpCall): Promise<McpReply> {
+  function called({ params }: RpcRequest, call: McpCall): Promise<Outcome> {
     const { name } = params;
     if (typeof name !== 'string')
       throw new Failure('invalid_params', 'tools/call params: name: expected a string', { place: 'name' });
-    const outcome = await bind.call({
+    return bind.call({
       principal: call.principal,
       ops,
       name,
@@ -69,6 +69,9 @@ export function mcpServer({ ops, serverInfo, bind, log, seesRules, ruleInstructi
       traceparent: call.traceparent,
       progress: call.notify && progressOf(params, call.notify),
     });
+  }
+
+  function replyTo(id: RpcId, era: Era, outcome: Outcome): McpReply {
     if (outcome.kind === 'refused') return refused(id, outcome.failure);
     if (outcome.kind === 'failed') return { status: 200, body: failureText(id, outcome.failure) };
     return { status: 200, body: results.call(id, era, outcome) };
@@ -81,8 +84,8 @@ export function mcpServer({ ops, serverInfo, bind, log, seesRules, ruleInstructi
     const request = notification ? undefined : checkedRequest(message);
     const era = request ? eraOf(request, call.headers) : unknownRevision(call.headers.version);
     if (era instanceof Failure) return refused(idOf(message), era);
-    if (request?.method === 'tools/call' && era) return callTool(request, era, call);
-    const refusal = await bind.refusal(call.principal);
+    if (request?.method === 'tools/call' && era) return replyTo(request.id, era, await called(request, call));
+    const refusal = bind.refusal(call.principal);
     if (refusal) return refused(idOf(message), refusal);
     if (!request || !era) return { status: 202 };
     const rules = (await seesRules?.(call.principal)) ?? false;
@@ -92,15 +95,13 @@ export function mcpServer({ ops, serverInfo, bind, log, seesRules, ruleInstructi
     return { status, body: unknownMethodText(request.id, request.method) };
   }
 
-  return async (message, call) => {
-    try {
-      return await serve(message, call);
-    } catch (thrown) {
-      const failure = asFailure(thrown);
-      if (failure.code === 'internal') log.error({ request_id: call.requestId, ...faultOf(failure) }, 'mcp.fault');
-      return { status: 200, body: failureText(idOf(message), failure) };
-    }
-  };
+  function failed(thrown: unknown, message: unknown, call: McpCall): McpReply {
+    const failure = asFailure(thrown);
+    if (failure.code === 'internal') log.error({ request_id: call.requestId, ...faultOf(failure) }, 'mcp.fault');
+    return { status: 200, body: failureText(idOf(message), failure) };
+  }
+
+  return (message, call) => serve(message, call).catch((thrown: unknown) => failed(thrown, message, call));
 }
 
 /** A message that wants no answer. Any name will do, unknown ones too (E004). */

@@ -106,12 +106,20 @@ function registerIdle(register: Registry): void {
   }
 }
 
+/** A map in maps, one for each part of a key: joining the parts would cost every call a new string. */
 function remembered<K extends readonly (string | number)[], V>(make: (...key: K) => V): (...key: K) => V {
-  const made = new Map<string, V>();
+  interface Node {
+    readonly next: Map<string | number, Node>;
+    value: V | undefined;
+  }
+  const root: Node = { next: new Map(), value: undefined };
   return (...key) => {
-    const name = key.join('\n');
-    const known = made.get(name) ?? make(...key);
-    made.set(name, known);
-    return known;
+    let node = root;
+    for (const part of key) {
+      let next = node.next.get(part);
+      if (!next) node.next.set(part, (next = { next: new Map(), value: undefined }));
+      node = next;
+    }
+    return (node.value ??= make(...key));
   };
 }

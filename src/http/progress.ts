@@ -7,11 +7,17 @@ export type Notify = (message: string) => void;
 /** Time between two notifications of one call; the last one does not wait. */
 const EVERY_MS = 40;
 
-/** How to tell of a call's progress, when its `_meta` holds a token to tell it by; undefined when it does not. */
+/** What a caller wants to hear of the progress of a call by, when its `_meta` says so. */
+export function progressTokenOf(params: unknown): string | number | undefined {
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  const token = isObject(meta) ? meta['progressToken'] : undefined;
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}
+
+/** How to tell of a call's progress, where there is a token to tell it by. */
 export function progressOf(params: Record<string, unknown>, notify: Notify): Progress | undefined {
-  const meta = params['_meta'];
-  const progressToken = isObject(meta) ? meta['progressToken'] : undefined;
-  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined;
+  const progressToken = progressTokenOf(params);
+  if (progressToken === undefined) return undefined;
   let last = -Infinity;
   let told = -Infinity;
   return (progress, total) => {

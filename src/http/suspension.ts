@@ -2,7 +2,7 @@ import type { TenantGate } from '../auth/ports.ts';
 import { Failure } from '../kernel/failure.ts';
 
 /** Why nobody but admins is served at the moment (E057, E060). */
-export async function suspension(tenants: TenantGate): Promise<Failure | undefined> {
-  if ((await tenants.read()).status === 'active') return undefined;
+export function suspension(tenants: TenantGate): Failure | undefined {
+  if (!tenants.suspended()) return undefined;
   return new Failure('tenant_suspended', 'the tenant is suspended; an admin can resume it');
 }

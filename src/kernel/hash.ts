@@ -10,6 +10,12 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }
 
+/** Compares texts with one secret, without telling by time where they differ. */
+export function secretCheck(secret: string): (given: string) => boolean {
+  const expected = hash('sha256', secret, 'buffer');
+  return given => timingSafeEqual(expected, hash('sha256', given, 'buffer'));
+}
+
 /** HMAC-SHA-256 of the UTF-8 bytes, as URL-safe base64 without padding. */
 export function hmac(secret: string, data: string): string {
   return createHmac('sha256', secret).update(data).digest('base64url');

@@ -46,6 +46,13 @@ interface ClassRulings {
   readonly reader: Reader;
 }
 
+/** What a caller who owns nothing sees, as long as their membership rows and the policy are the same. */
+interface KeptReader {
+  readonly rows: readonly string[];
+  readonly revision: number;
+  readonly reader: Reader;
+}
+
 const ADMIN_SCOPE: ReadScope = { all: true, allowed: [], owned: [], ownerKeys: [] };
 const ADMIN: Reader = { scope: ADMIN_SCOPE, mayRead: () => true };
 
@@ -58,6 +65,7 @@ export function pageAccess(deps: {
   catalog: () => Promise<Catalog>;
 }): PageAccess {
   const rulings = new Map<string, ClassRulings>();
+  const readers = new WeakMap<Principal, KeptReader>();
 
   async function groups(principal: Principal): Promise<ReadonlySet<string>> {
     return effectiveGroups(principal.groups, await deps.groups.groupsOf(principal.subject));
@@ -97,8 +105,13 @@ export function pageAccess(deps: {
     },
     async reader(principal) {
       if (principal.admin) return ADMIN;
-      const ruled = await rulingsFor(await groups(principal));
-      return ruled.owned.size === 0 ? ruled.reader : readerOf(ruled, await ownerKeys(principal));
+      const rows = await deps.groups.groupsOf(principal.subject);
+      const kept = readers.get(principal);
+      if (kept?.rows === rows && kept.revision === deps.index.policyRevision()) return kept.reader;
+      const ruled = await rulingsFor(effectiveGroups(principal.groups, rows));
+      if (ruled.owned.size > 0) return readerOf(ruled, await ownerKeys(principal));
+      readers.set(principal, { rows, revision: ruled.revision, reader: ruled.reader });
+      return ruled.reader;
     },
   };
 }

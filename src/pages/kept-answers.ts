@@ -8,16 +8,18 @@ export interface KeptAnswers {
 }
 
 export function keptAnswers(): KeptAnswers {
-  const kept = new WeakMap<ParsedPage, { readonly key: string; readonly answer: object }>();
+  const kept = new WeakMap<ParsedPage, { readonly of: IndexedPage; readonly answer: object }>();
   return {
     of<T extends object>(page: IndexedPage, parsed: ParsedPage, make: () => T) {
       // Pages with the same bytes share what was parsed.
-      const key = `${page.version} ${page.pageId}\n${page.lastWrittenBy ?? ''}`;
       const found = kept.get(parsed);
-      if (found?.key === key) return found.answer as T;
+      if (found && sameState(found.of, page)) return found.answer as T;
       const answer = Object.freeze(make());
-      kept.set(parsed, { key, answer });
+      kept.set(parsed, { of: page, answer });
       return answer;
     },
   };
 }
+
+const sameState = (a: IndexedPage, b: IndexedPage): boolean =>
+  a.version === b.version && a.pageId === b.pageId && a.lastWrittenBy === b.lastWrittenBy;

@@ -125,9 +125,7 @@ export async function world(options: Options = {}) {
     },
     verifier: options.verifier?.(grants) ?? sessions,
     signIn: options.signIn?.(sessions) ?? tokens,
-    tenants: {
-      read: async () => ({ display_name: '', status: options.suspended?.() ? 'suspended' : 'active', quotas: {} }),
-    },
+    tenants: { suspended: () => options.suspended?.() === true },
     log,
   });
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });

@@ -116,7 +116,7 @@ describe('the gate in front of every op', () => {
   test('[HT16] a store that fails is a fault of ours, told to the log alone', async () => {
     const broken = await world({
       tenants: {
-        read: async () => {
+        suspended: () => {
           throw new Error('disk of hunter2 gone');
         },
       },

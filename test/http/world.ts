@@ -89,7 +89,7 @@ export async function world(overrides: Partial<HttpOptions> = {}): Promise<World
     listen: { host: '127.0.0.1', port: 0 },
     ops: testOps(seen),
     verifier: tokenVerifier,
-    tenants: { read: async () => ({ display_name: 'Acme', status: tenant.status, quotas: {} }) },
+    tenants: { suspended: () => tenant.status === 'suspended' },
     quotas: {
       debit: (_tenant, dimension) => (--left[dimension] >= 0 ? { ok: true } : { ok: false, retryAfterMs: 99.2 }),
     },

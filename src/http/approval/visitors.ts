@@ -30,7 +30,7 @@ export const personOf = (c: Ctx, verifier: ApprovalVerifier): Promise<ApprovalPe
 export async function visitorOf(c: Ctx, { verifier, approverOf, tenants }: VisitorParts): Promise<Visitor | undefined> {
   const person = await personOf(c, verifier);
   if (!person) return undefined;
-  const suspended = await suspension(tenants);
+  const suspended = suspension(tenants);
   if (suspended) throw suspended;
   return { person, approver: await approverOf(person.identity) };
 }

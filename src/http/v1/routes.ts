@@ -39,7 +39,7 @@ export function v1Routes(parts: V1Parts): Hono<{ Bindings: HttpBindings }> {
 
   async function enter(c: Ctx): Promise<RuleCaller> {
     const identity = await identifiedOnApi(requestOf(c), parts.verifier);
-    const suspended = await suspension(parts.tenants);
+    const suspended = suspension(parts.tenants);
     if (suspended) throw suspended;
     return rules.enter(identity);
   }

@@ -69,14 +69,14 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
 
   return {
     async page(pageId) {
-      await ready();
+      if (!fill.complete()) await fill.whenComplete;
       return pages.of(pageId, () => {
         const row = byId.get(pageId);
         return row && indexedPage(row);
       });
     },
     async bySlug(slug, skill, pageType, scenario) {
-      await ready();
+      if (!fill.complete()) await fill.whenComplete;
       const type = pageType ?? (skill === null ? null : 'instance');
       return twins.of(slugKey(slug, skill, type, scenario), () =>
         bySlug.all({ slug, skill, type, scenario }).map(indexedPage),
