@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { retrieve } from '../../src/search/index.ts';
 import type { LaneFilter } from '../../src/search/ports.ts';
 import { synonymsOfText } from '../../src/search/synonyms/index.ts';
+import { OPEN, readJson, started } from '../settings/reading.ts';
+import { instancePage, skillPage, world } from '../world.ts';
 import { note, openWorld, put, type World } from '../storage/world.ts';
 import { EVERYTHING } from './lanes.ts';
 
@@ -92,4 +94,25 @@ describe('synonyms', () => {
       { word: 'quotation', also: expect.arrayContaining(['angebot', 'offerte', 'quote']) as string[] },
     ]);
   });
+});
+
+test('[SW11] a server without rules takes groups from search.synonyms', () => {
+  const groups = [['Hubwagen', 'Ameise']];
+  expect(started(readJson({ search: { synonyms: groups } }, OPEN)).retrieval.synonyms).toEqual(groups);
+  expect(started(readJson({}, OPEN)).retrieval.synonyms).toEqual([]);
+});
+
+test('[SW11] an agent is told which synonyms pages have', async () => {
+  const server = await world();
+  try {
+    await server.put({
+      'markdown/skills/note.md': skillPage('note'),
+      'markdown/instances/note/a.md': instancePage('note', 'a', {}, 'Die Offerte gilt vier Wochen.\n'),
+    });
+    const { hits, explain } = await server.admin.call('search', { q: 'Angebot', explain: true });
+    expect(hits[0]).toMatchObject({ page_id: 'markdown/instances/note/a.md', explain: { lexical: { coverage: 1 } } });
+    expect(explain.synonyms).toEqual([{ word: 'angebot', also: expect.arrayContaining(['offerte']) as string[] }]);
+  } finally {
+    await server.end();
+  }
 });

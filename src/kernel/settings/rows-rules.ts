@@ -77,7 +77,7 @@ export const RULES_ROWS = {
     kind: shape('list of word groups', SYNONYMS),
     default: [],
     part: 'rules',
-    meaning: 'Words that mean the same.',
+    meaning: 'Words and phrases that mean the same, in pages and rules.',
   }),
   'search.languages': row({
     facts: 'contract of the rules 3',
