@@ -15,14 +15,15 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   'model-key': /\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{32,255}|\bhf_[A-Za-z0-9]{30,255}/g,
   'gateway-bearer': /\bgn_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g,
   jwt: /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,4000}/g,
-  'bearer-header': /\bAuthorization: {0,5}(?:Bearer|Basic) {1,5}[A-Za-z0-9+/=._~-]{12,4000}/gi,
+  'bearer-header':
+    /\bAuthorization: {0,5}(?:Bearer|Basic) {1,5}[A-Za-z0-9+/=._~-]{12,4000}|\bBearer {1,5}(?=[A-Za-z+/=._~-]{0,60}\d)[A-Za-z0-9+/=._~-]{24,4000}/gi,
   'address-with-password': /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:[^\s/@]{3,200}@[^\s/@]/gi,
   pin: /\b(?:PIN|TAN|PUK|CVC|CVV)\b[ -]{0,3}(?:code|nummer|number)?["']?\s{0,3}(?:is|ist|lautet|=|:)\s{0,3}\d{3,8}\b/gi,
 };
 
 /** A word for a secret, then a value without white space that mixes kinds of characters. */
 const NAMED =
-  /(?:pass(?:word|wort|phrase|code)|kennwort|pwd|api[ _-]?(?:key|schlüssel)|secret|geheimnis|token|zugangsdaten)["']?\s{0,5}(?:is|ist|lautet|=|:)[\s:=]{0,5}["'„“»`]?([^\s"'“”«`,;]{6,200})/giu;
+  /(?:pass(?:word|wort|phrase|code)|kennwort|pwd|api[ _-]?(?:key|schlüssel)|(?:secret|private|access|signing|encryption)[ _-]?key|secret|geheimnis|token|zugangsdaten)["']?\s{0,5}(?:is|ist|lautet|=|:)[\s:=]{0,5}["'„“»`]?([^\s"'“”«`,;]{6,200})/giu;
 
 /** Characters that show nothing and so could hide a shape. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;

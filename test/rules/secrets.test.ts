@@ -16,6 +16,9 @@ test.each([
   ['named-secret', 'Das Passwort lautet Sommer2026!'],
   ['named-secret', 'password: "correct-Horse!battery"'],
   ['named-secret', 'API key = 9f86d081884c7d65'],
+  ['named-secret', 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY'],
+  ['named-secret', 'signing-key: 9f86d081884c7d65'],
+  ['bearer-header', `Bearer ${'a1B2'.repeat(9)}`],
 ])('[RU55] %s', (kind, text) => {
   expect(secretsIn(`Bitte merken. ${text} Danke.`)).toEqual([kind]);
 });
@@ -30,6 +33,7 @@ test.each([
   'mail anna@example.com: ask for hook rails',
   'the secret is communication between the teams',
   'our key account is AKIA',
+  'the bearer of this letter, the access key and the private key of the hall',
   'sk-learn is a library, gn_short is none',
   QUOTE,
 ])('[RU55] %j holds none', text => {
@@ -37,9 +41,17 @@ test.each([
 });
 
 test('[RU55] no text takes long', () => {
-  for (const text of ['eyJ', 'a:', '://', 'password: ', '-----BEGIN ', 'passwort '].map(part =>
-    part.repeat(100_000 / part.length),
-  )) {
+  for (const text of [
+    'eyJ',
+    'a:',
+    '://',
+    'password: ',
+    '-----BEGIN ',
+    'passwort ',
+    'Bearer a',
+    'Bearer  aaaa',
+    'secret key ',
+  ].map(part => part.repeat(100_000 / part.length))) {
     expect(secretsIn(text).length).toBeLessThan(3);
   }
 });
