@@ -131,3 +131,20 @@ test('[PG146] [PG143] an overlay answers for its slug of then', async () => {
     (await bob.call('expand', { page_id: path('o'), as_of: minute(at), ...inPlan })).frontmatter.word;
   expect([await shown(51), await shown(52)]).toEqual(['planned', 'base']);
 });
+
+test('[PG146] of very many pages that had one name the first is meant, under every link to it', async () => {
+  const names = Array.from({ length: 120 }, (_, n) => path(`s${String(n).padStart(3, '0')}`));
+  const all = (id: (n: number) => string) =>
+    Object.fromEntries(names.map((name, n) => [name, instancePage('doc', id(n), {}, '')]));
+  clock = new Date(minute(55));
+  await w.put(all(() => 'shared'));
+  await w.put({ [path('s-from')]: instancePage('doc', 's-from', {}, '[[doc::shared]] ^a\n\n[[doc::shared]] ^b\n') });
+  clock = new Date(minute(56));
+  await w.put(all(n => `own-${n}`));
+  expect([await meant('shared', 55), await meant('shared', 56), await meant('own-7', 56)]).toEqual([
+    's000',
+    null,
+    's007',
+  ]);
+  expect(await edges('s-from', 55, 'out')).toEqual(['s-from>s000', 's-from>s000']);
+});

@@ -31,6 +31,8 @@ export interface Viewer {
 /** Whether a version that was there by the time cut shows although its own header names a later moment. */
 type Unborn = 'hidden' | 'shown';
 
+const PAGES_AT_ONCE = 50;
+
 /** Of pages that are archived by now no index knows a class; whoever asks decides by their headers. */
 const NO_CLASS = -1;
 
@@ -50,6 +52,7 @@ export async function viewer(
   const reader = await access.reader(principal);
   let rows: ReadonlyMap<string, IndexedPage> = new Map();
   let named: ReadonlyMap<string, readonly IndexedPage[]> = new Map();
+  const namedThen = new Map<string, Promise<IndexedPage[]>>();
   const rowOf = async (pageId: string): Promise<IndexedPage | undefined> =>
     rows.get(pageId) ?? (await index.page(pageId));
   const namedNow = async (slug: string): Promise<readonly IndexedPage[]> =>
@@ -114,9 +117,21 @@ export async function viewer(
     if (link.id === null) return [];
     const live = await namedNow(link.id);
     if (asOf === null) return live.filter(row => isMeant(row, link));
-    const ids = new Set([...live.map(({ pageId }) => pageId), ...(await store.everNamed(link.id))]);
-    const seen = await Promise.all([...ids].map(pageId => byId(pageId, true)));
-    return seen.flatMap(each => (each && isMeant(each, link) ? [each] : [])).toSorted(byRank(asOf));
+    const known = namedThen.get(link.id) ?? wereNamed(link.id, live, asOf);
+    namedThen.set(link.id, known);
+    return (await known).filter(each => isMeant(each, link));
+  }
+
+  async function wereNamed(slug: string, live: readonly IndexedPage[], moment: string): Promise<IndexedPage[]> {
+    const ids = new Set([...live.map(({ pageId }) => pageId), ...(await store.everNamed(slug))]);
+    const found: IndexedPage[] = [];
+    for (const [number, pageId] of [...ids].entries()) {
+      // Reading what many pages were takes a while, and others are waiting.
+      if (number % PAGES_AT_ONCE === PAGES_AT_ONCE - 1) await new Promise(resolve => setTimeout(resolve));
+      const then = await byId(pageId, true);
+      if (then?.slug === slug) found.push(then);
+    }
+    return found.toSorted(byRank(moment));
   }
 
   async function find(link: LinkTarget, everybody: boolean): Promise<IndexedPage | null> {
