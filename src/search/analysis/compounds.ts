@@ -1,4 +1,4 @@
-import type { RankOf } from './lexicon.ts';
+import { EMPTY_HASH, hashWith, type WordList } from './lexicon.ts';
 
 /** Shorter words are no compounds worth taking apart, longer ones are no words. */
 const SHORTEST = 8;
@@ -6,7 +6,13 @@ const LONGEST = 48;
 const MOST_PARTS = 5;
 const LETTERS = /^[a-zäöüß]+$/u;
 /** What may stand between two parts and belongs to neither. */
-const LINKS = ['', 's', 'es', 'n', 'en', 'er'];
+const LINKS = ['s', 'es', 'n', 'en', 'er'];
+/** What the first part may have lost, and what it costs: Schulhaus, Waschmaschine, Wegweiser. */
+const LOST = [
+  ['e', 0.15],
+  ['en', 0.3],
+  ['n', 0.3],
+] as const;
 /** These lost nothing. */
 const PREFIXES = new Set([
   'vor',
@@ -25,7 +31,6 @@ const PREFIXES = new Set([
 ]);
 const COST_OF_PART = 1;
 const COST_OF_LINK = 0.15;
-const COST_OF_VERB = 0.3;
 /** Ranks run to about 65,000: 16 bits. */
 const COST_OF_BIT = 0.08;
 /** A word that people use as one is taken apart only into parts that are used clearly more. */
@@ -40,49 +45,66 @@ interface Way {
  * Parts of a German compound, first to last, as words of the list; none unless known parts and linking letters cover all
  * of it: Wartungsplan is Wartung and Plan. Takes lower-case words with their umlauts.
  */
-export function splitCompound(word: string, rankOf: RankOf): readonly string[] {
+export function splitCompound(word: string, words: WordList): readonly string[] {
   if (word.length < SHORTEST || word.length > LONGEST || !LETTERS.test(word)) return [];
-  const whole = rankOf(word);
+  const whole = words(word);
   const most = whole === undefined ? Infinity : COST_OF_WHOLE + bits(whole);
   const ways: (Way | undefined)[] = [{ cost: 0, parts: [] }];
-  for (let end = 2; end <= word.length; end++) {
-    let best: Way | undefined;
-    for (let start = 0; start <= end - 2; start++) {
-      const before = ways[start];
-      if (!before || before.parts.length === MOST_PARTS || (start === 0 && end === word.length)) continue;
-      const part = cheapest(word.slice(start, end), end === word.length, rankOf);
+  for (let start = 0; start <= word.length - 2; start++) {
+    const before = ways[start];
+    if (!before || before.parts.length === MOST_PARTS) continue;
+    let hash = EMPTY_HASH;
+    const ranks: (number | undefined)[] = [];
+    for (let end = start + 1; end <= word.length; end++) {
+      hash = hashWith(hash, word.charCodeAt(end - 1));
+      if (end === start + 1 || (start === 0 && end === word.length)) continue;
+      if (words.mayHave(hash)) ranks[end] = words(word.slice(start, end));
+      const part = cheapest(word, start, end, ranks, hash, words);
       if (!part) continue;
       const cost = before.cost + part.cost;
-      if (!best || cost < best.cost) best = { cost, parts: [...before.parts, part.word] };
+      if (cost < (ways[end]?.cost ?? Infinity)) ways[end] = { cost, parts: [...before.parts, part.word] };
     }
-    ways[end] = best;
   }
   const found = ways[word.length];
   return found && found.parts.length > 1 && found.cost < most ? found.parts : [];
 }
 
-/** The known word that such a piece is, without its linking letters; a last piece has none. */
-function cheapest(piece: string, last: boolean, rankOf: RankOf): { word: string; cost: number } | null {
-  let best: { word: string; cost: number } | null = null;
-  const offer = (word: string, extra: number): void => {
-    const rank = rankOf(word);
-    if (rank === undefined) return;
-    const cost = COST_OF_PART + extra + bits(rank);
-    if (!best || cost < best.cost) best = { word, cost };
-  };
-  offer(piece, 0);
-  if (last) return best;
-  for (const link of LINKS) {
-    if (link !== '' && piece.length - link.length >= 3 && piece.endsWith(link)) {
-      offer(piece.slice(0, -link.length), COST_OF_LINK);
+/** The known word that a piece of that hash is, without its linking letters; a last piece has none. */
+function cheapest(
+  word: string,
+  start: number,
+  end: number,
+  ranks: readonly (number | undefined)[],
+  hash: number,
+  words: WordList,
+): { word: string; cost: number } | null {
+  const length = end - start;
+  let best = end;
+  let least = costOf(ranks[end], 0);
+  let lost = '';
+  if (end < word.length) {
+    for (const link of LINKS) {
+      if (length - link.length < 3 || !word.endsWith(link, end)) continue;
+      const cost = costOf(ranks[end - link.length], COST_OF_LINK);
+      if (cost < least) [best, least] = [end - link.length, cost];
+    }
+    for (const [letters, extra] of LOST) {
+      if (length < 3 || !words.mayHave(hashOn(hash, letters))) continue;
+      const piece = word.slice(start, end);
+      const cost = costOf(words(piece + letters), extra);
+      if (cost < least && !PREFIXES.has(piece)) [best, least, lost] = [end, cost, letters];
     }
   }
-  if (piece.length < 3 || PREFIXES.has(piece)) return best;
-  // What the first part lost: Schulhaus, Waschmaschine, Lieferschein.
-  offer(`${piece}e`, COST_OF_LINK);
-  offer(`${piece}en`, COST_OF_VERB);
-  offer(`${piece}n`, COST_OF_VERB);
-  return best;
+  return least === Infinity ? null : { word: word.slice(start, best) + lost, cost: least };
 }
+
+function hashOn(hash: number, letters: string): number {
+  let next = hash;
+  for (let at = 0; at < letters.length; at++) next = hashWith(next, letters.charCodeAt(at));
+  return next;
+}
+
+const costOf = (rank: number | undefined, extra: number): number =>
+  rank === undefined ? Infinity : COST_OF_PART + extra + bits(rank);
 
 const bits = (rank: number): number => Math.log2(rank + 2) * COST_OF_BIT;

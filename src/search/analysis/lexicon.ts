@@ -2,8 +2,20 @@ import { dictionary } from '@zxcvbn-ts/language-de';
 import { fold } from './fold.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** Rank of a German word by how often it is used, 0 the most; undefined for a word that is no part of compounds. */
-export type RankOf = (word: string) => number | undefined;
+/** German words that may be parts of compounds. */
+export interface WordList {
+  /** Rank of a word by how often it is used, 0 the most; undefined for a word that is not in it. */
+  (word: string): number | undefined;
+  /** False only when it has no word of that hash: that costs much less than to cut a word out of another and look it up. */
+  mayHave(hash: number): boolean;
+}
+
+/** Hash of a word, letter by letter, from `EMPTY_HASH` on. */
+export const EMPTY_HASH = 0x811c_9dc5;
+export const hashWith = (hash: number, letter: number): number => Math.imul(hash ^ letter, 0x0100_0193);
+
+const FILTER_BITS = 2 ** 20;
+const bitOf = (hash: number): number => (hash ^ (hash >>> 15)) & (FILTER_BITS - 1);
 
 /** Nouns of two and three letters that are parts of compounds; other words that short are names, endings and noise. */
 const SHORT_PARTS = new Set(
@@ -23,10 +35,10 @@ const ENDINGS = new Set(
   ),
 );
 
-let kept: RankOf | undefined;
+let kept: WordList | undefined;
 
 /** The word list, read once a process: it is data of the package, the same for everyone. */
-export function germanWords(): RankOf {
+export function germanWords(): WordList {
   if (kept) return kept;
   const ranks = new Map<string, number>();
   const lists = [dictionary['commonWords'] ?? [], dictionary['wikipedia'] ?? []];
@@ -38,7 +50,15 @@ export function germanWords(): RankOf {
     }
   }
   for (const word of SHORT_PARTS) ranks.set(word, ranks.get(word) ?? 2000);
-  kept = word => ranks.get(word);
+  const filter = new Uint8Array(FILTER_BITS / 8);
+  for (const word of ranks.keys()) {
+    let hash = EMPTY_HASH;
+    for (let at = 0; at < word.length; at++) hash = hashWith(hash, word.charCodeAt(at));
+    filter[bitOf(hash) >> 3]! |= 1 << (bitOf(hash) & 7);
+  }
+  kept = Object.assign((word: string) => ranks.get(word), {
+    mayHave: (hash: number) => (filter[bitOf(hash) >> 3]! & (1 << (bitOf(hash) & 7))) !== 0,
+  });
   return kept;
 }
 
