@@ -16,7 +16,7 @@ import { progressTokenOf } from './progress.ts';
 import { eventStream, takesStream } from './event-stream.ts';
 import { endLate, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
 import { REQUEST_ID } from './request-id.ts';
-import { errorBody } from './rule-errors.ts';
+import { errorBody, retryAfterOf } from './rule-errors.ts';
 
 export interface McpHttpParts {
   readonly server: McpServer;
@@ -66,7 +66,9 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     if (Array.isArray(message)) return sendReply(response, await answerBatch(message, call, server), headers);
     const stream = wantsProgress(message) && takesStream(request) ? eventStream(response, headers) : undefined;
     const reply = await server(message, stream ? { ...call, notify: stream.notify } : call);
-    if (!stream?.end(reply.body)) sendReply(response, reply, headers);
+    if (stream?.end(reply.body)) return;
+    if (refusal && reply.refusal && isInWordsOfRules(reply.refusal)) throw reply.refusal;
+    sendReply(response, reply, headers);
   }
 
   async function other(request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): Promise<void> {
@@ -82,10 +84,9 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     const { http, level } = FAILURES[failure.code];
     const fault = failure.code === 'internal' ? faultOf(failure) : {};
     log[level]({ request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault }, 'mcp.refused');
-    if (refusal && failure.code === 'internal') {
-      // In the words of the rules (rules contract 6.6).
+    if (refusal && isInWordsOfRules(failure)) {
       const body = JSON.stringify(errorBody(failure, headers[REQUEST_ID] ?? ''));
-      return send(response, http, headers, body, JSON_TYPE);
+      return send(response, http, headers, body, { ...JSON_TYPE, ...retryAfterOf(failure) });
     }
     if (request.complete) return sendFailure(response, failure, headers, challenge);
     sendFailure(response, failure, { ...headers, connection: 'close' }, challenge, endLate(response, DISCARD_MS));
@@ -96,6 +97,9 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
       refuse(thrown, request, response, headers),
     );
 }
+
+/** Where rules alone are served, what shows in the status is said as on every other way to them (rules contract 6.6, rules-gaps 3). */
+const isInWordsOfRules = ({ code }: Failure): boolean => code === 'internal' || code === 'rate-limited';
 
 const wantsProgress = (message: unknown): boolean =>
   isObject(message) && progressTokenOf(message['params']) !== undefined;

@@ -46,6 +46,8 @@ export interface McpReply {
   readonly status: number;
   readonly body?: Body;
   readonly retryAfterMs?: number;
+  /** Why the status is that of a refusal. */
+  readonly refusal?: Failure;
 }
 
 /** Answers one JSON-RPC message. Never rejects: whatever is wrong is in the reply. */
@@ -116,6 +118,7 @@ function refused(id: RpcId, failure: Failure): McpReply {
   return {
     status: FAILURES[failure.code].http,
     body: failureText(id, failure),
+    refusal: failure,
     ...(typeof wait === 'number' ? { retryAfterMs: wait } : {}),
   };
 }

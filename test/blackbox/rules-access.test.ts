@@ -116,7 +116,8 @@ describe('limits', () => {
       const late = await tight.v1('POST', '/v1/proposals', proposal(1));
       expect(refusal(late)).toBe('429 rate-limited');
       expect(late.headers.get('retry-after')).toMatch(/^([1-9]|1\d|20)$/);
-      expect((await tight.mcp.call('scopes')).status).toBe(429);
+      const tool = await tight.mcp.call('scopes');
+      expect([refusal(tool), Number(tool.headers.get('retry-after')) > 0]).toEqual(['429 rate-limited', true]);
       const decide = () => tight.decide('sales-9999', { decision: 'confirm', version: 1 });
       expect([refusal(await decide()), refusal(await decide())]).toEqual(['404 not-found', '429 rate-limited']);
       const exported = () => tight.page('GET', '/v1/export/sales');

