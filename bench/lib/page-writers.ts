@@ -62,11 +62,12 @@ export async function pageWriters(folder: string) {
     async run(writers: number, first: number, count: number): Promise<WriteFigures> {
       let next = 0;
       const latencies: number[] = [];
+      const pages = Array.from({ length: count }, (_, n) => samplePage(first + n));
       const [began, cpu] = [performance.now(), cpuSeconds()];
       await Promise.all(
         Array.from({ length: writers }, async () => {
           for (let n = next++; n < count; n = next++) {
-            const { pageId, content } = samplePage(first + n);
+            const { pageId, content } = pages[n]!;
             const started = performance.now();
             await write(pageId, content);
             latencies.push(performance.now() - started);

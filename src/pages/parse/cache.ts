@@ -10,9 +10,14 @@ export interface ParseCache {
   parse(content: string): ParsedPage;
 }
 
+/** A write asks for its text several times; so many texts, none longer than this, are found without hashing them again. */
+const RECENT = 64;
+const RECENT_CHARS = 64 * 1024;
+
 /** Keeps the pages used last, up to `maxChars` UTF-16 units of their text in all. A larger page is never kept. */
 export function createParseCache(maxChars: number): ParseCache {
   const kept = new Map<string, { readonly page: ParsedPage; readonly chars: number }>();
+  const recent = new Map<string, ParsedPage>();
   let total = 0;
 
   function keep(hash: string, page: ParsedPage, chars: number): void {
@@ -46,8 +51,14 @@ export function createParseCache(maxChars: number): ParseCache {
       return find(hash) ?? parseAndKeep(hash, await load());
     },
     parse(content) {
+      const known = recent.get(content);
+      if (known) return known;
       const hash = sha256(content);
-      return find(hash) ?? parseAndKeep(hash, content);
+      const page = find(hash) ?? parseAndKeep(hash, content);
+      if (content.length > Math.min(RECENT_CHARS, maxChars)) return page;
+      recent.set(content, page);
+      if (recent.size > RECENT) recent.delete(recent.keys().next().value!);
+      return page;
     },
   };
 }

@@ -1,19 +1,24 @@
 import { aclOf } from '../../auth/index.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { PageFacts, PageType, ParsedPage } from '../model.ts';
-import type { Project } from '../ports.ts';
+import type { PageProjection, Project } from '../ports.ts';
 import { parseAt } from './at.ts';
 import { parsePage } from './parse-page.ts';
 
 /** What the index keeps of a page. A pure function of its bytes and its id; never throws (E139-E146). */
 export const project: Project = projector(parsePage);
 
-/** The same over another way to `parsePage`, such as a cache of it. */
+/** The same over another way to `parsePage`, such as a cache of it; what was made of a page it gives again is not made again. */
 export function projector(parse: (content: string) => ParsedPage): Project {
+  const known = new WeakMap<ParsedPage, { readonly pageId: string; readonly projection: PageProjection }>();
   return (pageId, content) => {
     const parsed = parse(content);
+    const found = known.get(parsed);
+    if (found?.pageId === pageId) return found.projection;
     const { frontmatter, blocks, links } = parsed;
-    return { facts: factsOf(pageId, parsed), frontmatter, blocks, links };
+    const projection = { facts: factsOf(pageId, parsed), frontmatter, blocks, links };
+    known.set(parsed, { pageId, projection });
+    return projection;
   };
 }
 

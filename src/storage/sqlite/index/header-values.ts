@@ -10,8 +10,8 @@ const ELSEWHERE = new Set(['type', 'skill', 'id', 'at', 'title', 'name', 'descri
 export interface HeaderPage {
   readonly pageType: string;
   readonly skill: string;
-  /** The whole header as JSON. */
-  readonly frontmatter: string;
+  /** The whole header. */
+  readonly frontmatter: JsonObject;
 }
 
 export interface HeaderValues {
@@ -47,7 +47,7 @@ export const isLookedUp = ({ key, value }: Place): boolean => !ELSEWHERE.has(key
 
 function entriesOf({ pageType, frontmatter }: HeaderPage): [key: string, value: string][] {
   if (pageType !== 'instance') return [];
-  return Object.entries(JSON.parse(frontmatter) as JsonObject).flatMap(([key, value]): [string, string][] => {
+  return Object.entries(frontmatter).flatMap(([key, value]): [string, string][] => {
     const text = textOf(value);
     const owner = text === null || text.includes('[[') ? ownerKey(value) : null;
     return [...(text === null ? [] : [{ key, value: text }]), ...(owner === null ? [] : [ownerPlace(key, owner)])]

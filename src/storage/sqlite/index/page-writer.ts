@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../../kernel/json.ts';
 import type { PageProjection } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import { blockWriter } from './blocks.ts';
 import type { AccessClasses } from './classes.ts';
 import { docWriter } from '../lexical/doc-writer.ts';
-import { headerValues } from './header-values.ts';
+import { headerValues, type HeaderPage } from './header-values.ts';
 import { linkWriter } from './links.ts';
 import { wordsOf, type Derived, type Findable } from './rows.ts';
 import { pageSweeper, type PageSweeper } from './sweep.ts';
@@ -66,11 +67,9 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
        frontmatter ->> '$.lang' AS lang
      FROM page WHERE page_id = ?`,
   );
-  const insert = db.prepare<[PageRow]>(
-    `INSERT INTO page (page_id, version, sha256, page_type, slug, skill, title, description, at, scenario, access_class,
-       credential, last_written_by, first_at, updated_at, frontmatter)
-     VALUES (:page_id, :version, :sha256, :page_type, :slug, :skill, :title, :description, :at, :scenario, :access_class,
-       :credential, :last_written_by, :first_at, :updated_at, :frontmatter)`,
+  // By position: binding by name looks every name up again with each row.
+  const insert = db.prepare<unknown[]>(
+    `INSERT INTO page (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   );
   const update = db.prepare<[PageRow]>(
     `UPDATE page SET version = :version, sha256 = :sha256, page_type = :page_type, slug = :slug, skill = :skill,
@@ -96,15 +95,15 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
   function writeRow(derived: Derived, known: Known | undefined): number | null {
     const { facts } = derived.projection;
     if (known?.page_type === 'skill' || (facts.pageType === 'skill' && !derived.archived)) onSkill();
-    const old = known && { skill: known.skill, frontmatter: known.frontmatter, pageType: known.page_type };
+    const old = known && headerOf(known);
     if (derived.archived) {
       values.change(derived.pageId, old, undefined);
       return null;
     }
     const row = rowOf(derived, classes.idFor(facts));
     if (known) update.run(row);
-    const pageNo = known?.page_no ?? Number(insert.run(row).lastInsertRowid);
-    const now = { skill: row.skill, frontmatter: row.frontmatter, pageType: row.page_type, pageNo };
+    const pageNo = known?.page_no ?? Number(insert.run(COLUMNS.map(column => row[column])).lastInsertRowid);
+    const now = { skill: row.skill, frontmatter: derived.projection.frontmatter, pageType: row.page_type, pageNo };
     values.change(derived.pageId, old, now);
     return pageNo;
   }
@@ -134,7 +133,7 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
     drop(pageId) {
       const known = find.get(pageId);
       if (known?.page_type === 'skill') onSkill();
-      if (known) values.change(pageId, { ...known, pageType: known.page_type }, undefined);
+      if (known) values.change(pageId, headerOf(known), undefined);
       return known ? clear(known) : 0;
     },
     sweeper,
@@ -142,6 +141,31 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
     reload: docs.reload,
   };
 }
+
+const COLUMNS = [
+  'page_id',
+  'version',
+  'sha256',
+  'page_type',
+  'slug',
+  'skill',
+  'title',
+  'description',
+  'at',
+  'scenario',
+  'access_class',
+  'credential',
+  'last_written_by',
+  'first_at',
+  'updated_at',
+  'frontmatter',
+] as const satisfies readonly (keyof PageRow)[];
+
+const headerOf = ({ skill, frontmatter, page_type }: Known): HeaderPage => ({
+  skill,
+  frontmatter: JSON.parse(frontmatter) as JsonObject,
+  pageType: page_type,
+});
 
 const findableAs = (page: Known): Findable => ({
   words: wordsOf(page),

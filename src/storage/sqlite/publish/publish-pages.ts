@@ -41,22 +41,24 @@ interface Due {
 }
 
 export function pagePublisher({ lane, records, outside, durableSeq, log }: PagePublisherParts): PagePublisher {
-  function dueOver(pageId: string, over: FileFacts | null): Due[] {
-    const head = records.head(pageId);
+  function dueOver(pageId: string, over: FileFacts | null, head = records.head(pageId)): Due[] {
     // A head that is not durable yet has an outbox row of its own.
     return head && head.seq <= durableSeq() ? [{ pageId, path: fileOfPage(pageId), head, over }] : [];
   }
 
   function dueOf(pageId: string): Due[] {
     const published = records.published(pageId);
-    if (!published && isWithoutFile(records.head(pageId))) return [];
-    return dueOver(pageId, published?.facts ?? null).filter(({ head }) => head.sha256 !== published?.sha256);
+    const head = records.head(pageId);
+    if ((!published && isWithoutFile(head)) || head?.sha256 === published?.sha256) return [];
+    return dueOver(pageId, published?.facts ?? null, head);
   }
 
   /** Writes what is as expected; answers the pages whose file is something else. */
   async function write(due: readonly Due[]): Promise<Due[]> {
     const written = await lane.write(
-      due.map(({ pageId, path, head, over }) => ({ path, over, data: records.content(pageId, head.version) })),
+      records.together(() =>
+        due.map(({ pageId, path, head, over }) => ({ path, over, data: records.content(pageId, head.version) })),
+      ),
     );
     const done: { pageId: string; published: Published }[] = [];
     const changed: Due[] = [];
@@ -135,7 +137,7 @@ export function pagePublisher({ lane, records, outside, durableSeq, log }: PageP
 
   return {
     async publish(pageIds) {
-      const changed = await write(pageIds.flatMap(dueOf));
+      const changed = await write(records.together(() => pageIds.flatMap(dueOf)));
       for (const { pageId, path } of changed) {
         const absent = (await settle(pageId, path)) === 'absent';
         // Who archived the page need not hear that somebody took its file away.

@@ -31,6 +31,8 @@ export interface Due {
 }
 
 export interface PublishRecords {
+  /** Reads that follow each other, without looking each time whether somebody wrote in between. */
+  together<T>(read: () => T): T;
   published(pageId: string): Published | undefined;
   head(pageId: string): Head | undefined;
   content(pageId: string, version: number): string;
@@ -72,7 +74,7 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
   );
   const head = db.prepare<[string], Omit<Head, 'archived'> & { archived: number }>(
     `SELECT h.version, h.seq, h.sha256, h.archived, v.origin
-     FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version WHERE h.page_id = ?`,
+     FROM page_head h JOIN page_version v ON v.seq = h.seq WHERE h.page_id = ?`,
   );
   const content = db.prepare<[string, number], { content: string }>(
     'SELECT content FROM page_version WHERE page_id = ? AND version = ?',
@@ -134,6 +136,7 @@ export function publishRecords(db: Db, group: GroupCommit, step: StepHook): Publ
   });
 
   return {
+    together: read => db.transaction(read)(),
     published(pageId) {
       const row = published.get(pageId);
       if (!row) return undefined;

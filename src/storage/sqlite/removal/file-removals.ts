@@ -9,6 +9,8 @@ export interface FileRemoval {
 }
 
 export interface FileRemovals {
+  /** Whether anything is to be done about some file. */
+  any(): boolean;
   /** What is still to be done about the file of this id. */
   due(pageId: string): FileRemoval | undefined;
   /** Whether a version of the page has these bytes. */
@@ -24,6 +26,7 @@ export function fileRemovals(db: Db, group: GroupCommit): FileRemovals {
     `SELECT max(seq) AS seq, coalesce(max(moved_to IS NULL), 0) AS purged, moved_to FROM page_removal
      WHERE page_id = ? AND file_left = 1`,
   );
+  const any = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM page_removal WHERE file_left = 1)').pluck();
   const wrote = db.prepare<[string, string], { version: number }>(
     'SELECT version FROM page_version WHERE page_id = ? AND sha256 = ? LIMIT 1',
   );
@@ -36,6 +39,7 @@ export function fileRemovals(db: Db, group: GroupCommit): FileRemovals {
     forget.run(pageId);
   });
   return {
+    any: () => any.get() === 1,
     due(pageId) {
       const { seq, purged, moved_to } = due.get(pageId)!;
       return seq === null ? undefined : { seq, movedTo: purged === 1 ? null : moved_to };

@@ -36,7 +36,7 @@ export function removingFiles(inner: PagePublisher, parts: RemovingParts): PageP
 
   return {
     async publish(pageIds) {
-      for (const pageId of pageIds) await clear(pageId);
+      if (removals.any()) for (const pageId of pageIds) await clear(pageId);
       await inner.publish(pageIds);
     },
     restore: inner.restore,
