@@ -72,3 +72,24 @@ test('[RU84] another build fills them anew at the first search or write, a file 
   expect(seqs(here, 'lex_tri')).toEqual([]);
   expect(await found(here, 'wartungsplan')).toEqual([`rule/${id}@2`]);
 });
+
+test('[RU71, RU72] what was replaced counts for its successor, however few rules are asked for', async () => {
+  const here = await stocked();
+  made.push(here);
+  const old = await confirmed(here, { statement: 'Zwieselbach liefert nur im Winter aus', keywords: [] });
+  const other = await confirmed(here, { statement: 'Lieferungen nach Norden gehen über Murnau', keywords: [] });
+  const next = await confirmed(here, {
+    statement: 'Murnau liefert nun selbst, und zwar Murnau allein',
+    keywords: ['Murnau'],
+    supersedes: old,
+    valid_from: '2026-03-12',
+  });
+  const ask = async (limit: number) =>
+    (await here.do('searchRules', { scopes: ['sales'], terms: ['Murnau', 'Zwieselbach'], limit })).bundles.map(
+      ({ head }: { head: { ref: string; found_via: string[] } }) => [head.ref, head.found_via],
+    );
+  const all = await ask(10);
+  expect(all.map(([ref]: [string]) => ref).sort()).toEqual([`rule/${other}@2`, `rule/${next}@2`].sort());
+  expect(all.find(([ref]: [string]) => ref === `rule/${next}@2`)[1]).toEqual(['Murnau', 'Zwieselbach']);
+  expect(await ask(1)).toEqual(all.slice(0, 1));
+});

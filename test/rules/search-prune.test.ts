@@ -28,6 +28,17 @@ describe('common words', () => {
     expect(await pruned({ word: phrases('kunde', 'zebra') }, big)).toEqual({ word: phrases('kunde', 'zebra') });
     expect(await pruned({ word: phrases('kunde', 'unbekannt') }, big)).toEqual({ word: phrases('kunde', 'unbekannt') });
     const all = { word: phrases('kunde', 'lager', 'preis'), stem: [], tri: phrases('kunde') };
-    expect(await pruned(all, vocabulary(50_000, words))).toBe(all);
+    expect(await pruned(all, vocabulary(1999, words))).toBe(all);
+  });
+
+  test('[RU88] that stand in more than half of all rules are left out sooner', async () => {
+    const some = vocabulary(10_000, { zebra: 300, lager: 400, preis: 4900, regel: 5001 });
+    expect(await pruned({ word: phrases('regel', 'preis', 'lager') }, some)).toEqual({
+      word: phrases('preis', 'lager'),
+    });
+    expect(await pruned({ word: phrases('regel', 'lager') }, some)).toEqual({ word: phrases('regel', 'lager') });
+    expect(await pruned({ word: phrases('zebra', 'regel', 'lager') }, some)).toEqual({
+      word: phrases('zebra', 'lager'),
+    });
   });
 });

@@ -41,7 +41,7 @@ export interface ScopeAnswer {
 }
 
 /** A question, and how far whoever asked still waits. */
-export interface AnswerRequest extends Omit<LexicalRequest, 'explain'> {
+export interface AnswerRequest extends LexicalRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function answerIn(
   started: StartedStage,
 ): Promise<ScopeAnswer> {
   const began = parts.ticks();
-  const found = await parts.search.lexical(scope, { ...request, explain: true }, signal);
+  const found = await parts.search.lexical(scope, request, signal);
   const ms = Math.max(0, Math.round(parts.ticks() - began));
   const a = { state: 'ran' as const, duration_ms: ms, reason: null };
   const semantic = await byMeaning(parts, scope, request, started);
@@ -77,7 +77,7 @@ export const questionOf = ({ text, given }: Pick<LexicalRequest, 'text' | 'given
 async function byMeaning(
   { stages, rules }: AnswerParts,
   scope: string,
-  request: Omit<LexicalRequest, 'explain'>,
+  request: LexicalRequest,
   started: StartedStage,
 ) {
   const state = stages?.b ? stages.b.availability(scope) : OFF;

@@ -10,14 +10,17 @@ type Find = (ruleId: string) => Promise<StoredRule | undefined>;
 /** Hits as the rules that hold on the day, each once, in the order of their best hit (contract 7.5, 7.6). */
 export async function headsOf(find: Find, candidates: readonly Candidate[], query: HeadQuery): Promise<Head[]> {
   const heads = new Map<string, Head>();
-  for (const { ruleId, score } of candidates) {
+  for (const { ruleId, score, status } of candidates) {
+    const full = heads.size === query.most;
+    if (full && !query.explain) break;
+    // Only what was replaced can stand for another rule, which may be a head already.
+    if (full && status !== 'superseded') continue;
     const rule = await find(ruleId);
     const head = rule && (await standingFor(find, rule, query.day));
     if (!head || !related(head, query.relation)) continue;
     const known = heads.get(head.current.ruleId);
     if (known) known.hits.push(ruleId);
-    else heads.set(head.current.ruleId, { rule: head, score, hits: [ruleId] });
-    if (heads.size === query.most) break;
+    else if (!full) heads.set(head.current.ruleId, { rule: head, score, hits: [ruleId] });
   }
   return [...heads.values()];
 }

@@ -24,6 +24,7 @@ export interface Candidate {
   readonly ruleId: string;
   /** Larger is better, within one answer. */
   readonly score: number;
+  readonly status: VisibleStatus;
 }
 
 /** What the search of one scope rests on, as it is at one moment. Rejected rules are never in it. Never fails for any text. */
@@ -53,6 +54,8 @@ export interface HeadQuery {
   readonly relation?: { readonly kind: string; readonly name: string } | undefined;
   /** No more heads than these are looked for. */
   readonly most: number;
+  /** Whether it is wanted why each head answers, and so what was hit that stands for it. */
+  readonly explain: boolean;
 }
 
 export interface LexicalRequest extends HeadQuery {
@@ -60,8 +63,6 @@ export interface LexicalRequest extends HeadQuery {
   /** Phrases to look for as they are. */
   readonly given: readonly string[];
   readonly proposals: boolean;
-  /** Whether it is wanted why each head answers. */
-  readonly explain: boolean;
 }
 
 /** A question as one scope read it. */

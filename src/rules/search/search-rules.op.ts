@@ -35,7 +35,8 @@ export const searchRules = defineRuleOp({
       text: request.text,
       given: request.terms ?? [],
       day,
-      most: LOOKED_AT,
+      most: showsAsFound(deps) ? request.limit : LOOKED_AT,
+      explain: true,
       proposals: request.include_proposals,
       relation: request.relation,
       signal: ctx.signal,
@@ -78,6 +79,10 @@ export const searchRules = defineRuleOp({
     };
   },
 });
+
+/** Whether nothing changes the order of what words find or leaves some of it out, so that no more need be found than is shown. */
+const showsAsFound = ({ minCoverage, stages }: SearchRulesDeps): boolean =>
+  minCoverage === 0 && !stages?.b && !stages?.c;
 
 const saidOf = (query: LexicalQuery) => ({
   terms: query.terms.map(({ name }) => name),

@@ -1,7 +1,6 @@
 import { annotateForeign, renderResultForModel } from '../../../security/index.ts';
 import { defineRuleOp } from '../../rule-op.ts';
 import { searchRules, type SearchRulesDeps } from '../search-rules.op.ts';
-import { SearchResponse } from '../schema.ts';
 import { compact } from './compact.ts';
 import { SearchToolRequest, SearchToolResponse, type CompactSearchResponse } from './schema.ts';
 
@@ -23,7 +22,7 @@ export const searchTool = defineRuleOp({
   async run(deps: SearchRulesDeps, ctx, { detail, ...request }) {
     const done = await searchRules.run(deps, ctx, request);
     if (detail === 'full') return done;
-    return { ...done, output: compact(SearchResponse.parse(done.output), sizeForModel, SEARCH_COMPACT_MAX_CHARS) };
+    return { ...done, output: compact(done.output, sizeForModel, SEARCH_COMPACT_MAX_CHARS) };
   },
 });
 

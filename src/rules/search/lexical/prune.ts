@@ -3,10 +3,14 @@ import type { Phrases } from '../ports.ts';
 import type { VocabularyOfScope } from './ports.ts';
 import type { SubQuery } from './settings.ts';
 
+/** In smaller scopes nothing is left out. */
+const LARGE = 2000;
 /** Rules that the words of one way may stand in, in all, before the commonest words are left out of it. */
 const MOST = 50_000;
 /** As many are looked at at least, however common their words. */
 const LEAST = 2000;
+/** The same where a word stands in more than half of all rules: bm25 weighs such a word with next to nothing. */
+const LEAST_BESIDE_WORTHLESS = 500;
 
 type Ways = Readonly<Partial<Record<SubQuery, Phrases>>>;
 
@@ -15,7 +19,7 @@ type Ways = Readonly<Partial<Record<SubQuery, Phrases>>>;
  * it says about the order. What is shown of a rule, its coverage and what it was found by, is not touched by this.
  */
 export async function pruned(ways: Ways, vocabulary: VocabularyOfScope): Promise<Ways> {
-  if (vocabulary.size <= MOST) return ways;
+  if (vocabulary.size < LARGE) return ways;
   const kept = await Promise.all(
     Object.entries(ways).map(async ([way, phrases]) => {
       const table = way === 'stem' || way === 'prf' ? 'stem' : 'word';
@@ -36,6 +40,7 @@ async function rarest(phrases: Phrases, table: 'word' | 'stem', vocabulary: Voca
   let rules = 0;
   for (const one of weighed.toSorted((a, b) => a.rules - b.rules)) {
     if (rules >= LEAST && rules + one.rules > MOST) break;
+    if (rules >= LEAST_BESIDE_WORTHLESS && one.rules > vocabulary.size / 2) break;
     kept.add(one.words);
     rules += one.rules;
   }

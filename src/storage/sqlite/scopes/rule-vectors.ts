@@ -1,8 +1,10 @@
+import { spaceKey } from '../../../search/vectors/index.ts';
 import type { VectorSpace } from '../../../search/vectors/ports.ts';
+import type { VisibleStatus } from '../../../rules/schema.ts';
 import type { RulePassage, RuleVectors } from '../../../rules/search/stages/ports.ts';
 import type { Db } from './connect.ts';
 import { changesOf } from './lexical/changes.ts';
-import { TABLES } from './lexical/tables.ts';
+import { vectorsInMemory, type VectorsInMemory } from './vectors-in-memory.ts';
 import type { ScopeFiles } from './files.ts';
 
 /** Vectors of rules in the scope's file, each with what made it (contract 15.4, table vec_rule). */
@@ -19,6 +21,11 @@ export function sqliteRuleVectors(files: ScopeFiles): RuleVectors {
       return sql(scope).nearest(space, question, statuses, limit);
     },
   };
+}
+
+interface VectorRow {
+  readonly passage: RulePassage;
+  readonly vector: Float32Array;
 }
 
 interface MissingRow {
@@ -42,36 +49,33 @@ function prepare(db: Db) {
     VALUES (@seq, @version, @model, @dim, @revision, @vector)
     ON CONFLICT (seq, model) DO UPDATE SET version = excluded.version, dim = excluded.dim, revision = excluded.revision,
       vector = excluded.vector`);
-  const put = db.transaction(
-    (space: VectorSpace, rows: readonly { readonly passage: RulePassage; readonly vector: Float32Array }[]) => {
-      const { model, revision, dim } = space;
-      for (const { passage, vector } of rows) {
-        const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-        insert.run({ seq: passage.seq, version: passage.version, model, revision, dim, vector: bytes });
-      }
-    },
-  );
-  const stored = db.prepare<[object], { seq: number; vector: Buffer }>(`
-    SELECT x.seq, x.vector FROM vec_rule x JOIN ${TABLES.texts.docs} d ON d.seq = x.seq
-    WHERE x.model = @model AND x.revision = @revision AND x.dim = @dim
-      AND d.status IN (SELECT value FROM json_each(@statuses))`);
-  const idOf = db.prepare<[seq: number], string>('SELECT id FROM rule WHERE seq = ?').pluck();
+  const put = db.transaction((space: VectorSpace, rows: readonly VectorRow[]) => {
+    const { model, revision, dim } = space;
+    for (const { passage, vector } of rows) {
+      const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+      insert.run({ seq: passage.seq, version: passage.version, model, revision, dim, vector: bytes });
+    }
+  });
+  const ruleOf = db.prepare<[seq: number], { ruleId: string; status: VisibleStatus }>(`
+    SELECT r.id AS ruleId, v.status FROM rule r JOIN current_version v ON v.rule_id = r.id WHERE r.seq = ?`);
+  // A scope has the vectors of one model and one revision of it.
+  let memory: { readonly key: string; readonly vectors: VectorsInMemory } | undefined;
 
   function nearest(space: VectorSpace, question: Float32Array, statuses: readonly string[], limit: number) {
-    const { model, revision, dim } = space;
-    const scored: { seq: number; score: number }[] = [];
-    for (const { seq, vector } of stored.iterate({ model, revision, dim, statuses: JSON.stringify(statuses) }))
-      scored.push({ seq, score: cosine(question, vector) });
-    return scored
-      .toSorted((a, b) => b.score - a.score || a.seq - b.seq)
-      .slice(0, limit)
-      .map(({ seq, score }) => ({ ruleId: idOf.get(seq)!, score }));
+    const key = spaceKey(space);
+    if (memory?.key !== key) memory = { key, vectors: vectorsInMemory(db, space) };
+    return memory.vectors.nearest(question, statuses, limit).map(({ seq, score }) => ({ ...ruleOf.get(seq)!, score }));
+  }
+  function keep(space: VectorSpace, rows: readonly VectorRow[]): void {
+    put.immediate(space, rows);
+    if (memory?.key !== spaceKey(space)) memory = undefined;
+    for (const { passage, vector } of rows) memory?.vectors.put(passage.seq, vector);
   }
   const changed = changesOf(db, 'texts');
   const whole = new Set<string>();
   function missing(space: VectorSpace, limit: number): RulePassage[] {
     const { model, revision, dim } = space;
-    const key = JSON.stringify([model, revision, dim]);
+    const key = spaceKey(space);
     if (changed()) whole.clear();
     if (whole.has(key)) return [];
     const rows = lacking.all({ model, revision, dim, limit });
@@ -81,16 +85,5 @@ function prepare(db: Db) {
       text: [statement, (JSON.parse(keywords) as string[]).join(', '), quote].join('\n'),
     }));
   }
-  return { missing, put: put.immediate, nearest };
-}
-
-/** Both have length 1. */
-function cosine(question: Float32Array, bytes: Buffer): number {
-  const values =
-    bytes.byteOffset % 4 === 0
-      ? new Float32Array(bytes.buffer, bytes.byteOffset, question.length)
-      : new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-  let sum = 0;
-  for (let at = 0; at < question.length; at++) sum += question[at]! * values[at]!;
-  return sum;
+  return { missing, put: keep, nearest };
 }

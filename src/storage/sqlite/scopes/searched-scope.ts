@@ -73,7 +73,7 @@ export function searchedScopeOf(db: Db, readings: Readings): SearchScope {
           const query = READ[way](ways[way] ?? []);
           return query === undefined ? [] : [{ way, query }];
         });
-        return fused(queries, statuses, day, limit).map(({ seq, score }) => ({ ruleId: idOf.get(seq)!, score }));
+        return fused(queries, statuses, day, limit).map(({ seq, ...rest }) => ({ ruleId: idOf.get(seq)!, ...rest }));
       },
       indexed: indexedBy(reading),
       find,

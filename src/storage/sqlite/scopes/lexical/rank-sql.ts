@@ -12,6 +12,7 @@ export interface WayQuery {
 export interface Fused {
   readonly seq: number;
   readonly score: number;
+  readonly status: VisibleStatus;
 }
 
 export type Fuse = (
@@ -47,7 +48,7 @@ function prepareFor(db: Db, settings: LexicalSettings, tables: SearchedTables, w
     WITH ${found.join(', ')},
       part (seq, score) AS (${parts.join(' UNION ALL ')}),
       fused (seq, score) AS (SELECT seq, sum(score) FROM part GROUP BY seq)
-    SELECT f.seq, f.score * ${standing} AS score FROM fused f JOIN ${tables.docs} d ON d.seq = f.seq
+    SELECT f.seq, f.score * ${standing} AS score, d.status FROM fused f JOIN ${tables.docs} d ON d.seq = f.seq
     ORDER BY 2 DESC, 1 LIMIT @limit`);
 }
 
