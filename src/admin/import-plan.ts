@@ -9,10 +9,11 @@ export interface ImportedPage {
 /** The pages of a tarball below `folder`, or the first reason why it cannot be imported as a whole. */
 export function importPlan(folder: string, entries: readonly TarEntry[]): ImportedPage[] | string {
   const pages = new Map<string, ImportedPage>();
+  // Some pack the folder, some what is in it; an export always has pages right below it.
+  const wrapped = entries.length > 0 && entries.every(({ path }) => plain(path).startsWith(folder));
   for (const { path, data } of entries) {
     const name = JSON.stringify(path.slice(0, 200));
-    // The way `tar c .` writes them.
-    const relative = path.startsWith('./') ? path.slice(2) : path;
+    const relative = wrapped ? plain(path).slice(folder.length) : plain(path);
     const pageId = normalizePageId(folder + relative);
     const problem = relative.startsWith('/') ? 'the path must be relative' : pageIdProblem(pageId);
     if (problem) return `${name}: ${problem}`;
@@ -27,6 +28,9 @@ export function importPlan(folder: string, entries: readonly TarEntry[]): Import
   if (inTheWay !== undefined) return `${JSON.stringify(inTheWay)} lies below another page as if that were a folder`;
   return [...pages.values()];
 }
+
+/** Without the `./` that `tar c .` writes. */
+const plain = (path: string): string => (path.startsWith('./') ? path.slice(2) : path);
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

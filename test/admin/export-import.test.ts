@@ -174,6 +174,17 @@ describe('tenant_import', () => {
     );
   });
 
+  test('[AD31] reads the folder packed as a whole', async () => {
+    await imports(
+      empty,
+      tarOf([
+        { name: 'markdown/', type: '5' },
+        { name: './markdown/whole/w.md', data: 'whole' },
+      ]),
+    );
+    expect((await empty.admin.call('expand', { page_id: 'markdown/whole/w.md' })).body).toBe('whole');
+  });
+
   test('[AD31] any paths and bytes come back as they were', async () => {
     const path = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 300 })
