@@ -2,7 +2,7 @@ import type { Principal } from '../kernel/principal.ts';
 import { isBasePage } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
 import type { IndexedPage } from './ports.ts';
-import type { Finding } from './finding.ts';
+import { finding, type Finding } from './finding.ts';
 import { otherSpellings } from './similar-ids.ts';
 import type { World } from './validate.ts';
 import { resolveSlug } from './visible.ts';
@@ -49,22 +49,18 @@ export async function twinFindings(
     row.pageId !== pageId && !isBasePage(row.pageId) && row.scenario === draft.scenario && reader.mayRead(row);
   const rows = await named(draft.slug);
   const twin = rows.find(other);
-  if (twin) return [twinFinding(twin, 'duplicate_id', 'already answers to this skill and id')];
+  if (twin) {
+    const message = `${twin.pageId} already answers to this skill and id`;
+    return [finding('warning', 'duplicate_id', 'frontmatter.id', message, insteadOf(twin))];
+  }
   if (rows.some(row => row.pageId === pageId)) return [];
   for (const spelling of otherSpellings(draft.slug)) {
     const similar = (await named(spelling)).find(other);
-    if (similar) return [twinFinding(similar, 'similar_id', `has the id ${spelling}, which reads the same`)];
+    if (!similar) continue;
+    const message = `${similar.pageId} has the id ${spelling}, which reads the same`;
+    return [finding('warning', 'similar_id', 'frontmatter.id', message, insteadOf(similar))];
   }
   return [];
 }
 
-const twinFinding = ({ pageId }: IndexedPage, code: string, what: string): Finding => ({
-  issue: {
-    severity: 'warning',
-    code,
-    location: 'frontmatter.id',
-    message: `${pageId} ${what}`,
-    suggestion: `update ${pageId} instead`,
-  },
-  blocking: false,
-});
+const insteadOf = ({ pageId }: IndexedPage) => ({ suggestion: `update ${pageId} instead` });
