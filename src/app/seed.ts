@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
+import { StartRefusal } from '../kernel/start-refusal.ts';
 import { META_SKILL, META_SKILL_ID, metaSkillText, normalizePageId, pageIdProblem } from '../pages/index.ts';
 import type { PageIndex, PagePut, PageStore, StoredPage } from '../pages/ports.ts';
 import { SEEDED_PAST, seedHistory } from './seed-history.ts';
@@ -57,7 +58,9 @@ export async function seedFolder(folder: string, into: Seedling): Promise<number
 const isPastOf = (head: StoredPage, text: string): boolean => head.message === SEEDED_PAST && head.content !== text;
 
 async function markdownFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true });
+  const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartRefusal('seed-folder-unreadable', `CAIRN_SEED_DIR: ${folder} cannot be read (${error.code})`);
+  });
   const paths = names.filter(name => name.endsWith('.md')).map(name => name.split(sep).join('/'));
   const rank = (path: string): number => (path.startsWith('skills/') ? 0 : path.startsWith('instances/') ? 1 : 2);
   return paths.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));

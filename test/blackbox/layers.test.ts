@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEV, ROOMY, startCairn, startIn, type Cairn } from './cairn.ts';
+import { DEV, ROOMY, refusedStart, startCairn, startIn, type Cairn } from './cairn.ts';
 import { client, type Client } from './client.ts';
 import { instance, path, skill, skillPath, write } from './page.ts';
 
@@ -131,6 +131,11 @@ test('E096 F07 a file whose header cannot be read is for admins until it can', a
   expect((await admin.ok('expand', { page_id })).page).not.toBeNull();
   const left = readFileSync(join(cairn.folder, 'data', page_id), 'utf8');
   expect(left).toContain('acl: {read: [x]\n');
+});
+
+test('[PG72] a seed folder that is not there refuses the start (N007)', () => {
+  const { code, stderr } = refusedStart({ CAIRN_AUTH_MODE: 'open', CAIRN_SEED_DIR: './nowhere' });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^seed-folder-unreadable: .*nowhere/)]);
 });
 
 test('E156 a second start leaves pages as they are', async () => {
