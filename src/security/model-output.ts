@@ -4,8 +4,8 @@ import { neutral } from './neutral.ts';
 import { pageFields } from './page-fields.ts';
 import { isKnownKey, isServerText, type ServerFields } from './server-fields.ts';
 
-/** Bytes of a boundary: nobody who wrote a text could know it. */
-const BOUNDARY_BYTES = 9;
+/** Characters of a boundary, 71 bits: nobody who wrote a text could know it. */
+const BOUNDARY_LENGTH = 12;
 
 type Mark = (text: string, label: string) => string;
 interface Frames {
@@ -31,7 +31,7 @@ export const renderPagesForModel = (result: Readonly<Record<string, unknown>>, k
   rendered(result, pageFields(keys), false);
 
 function rendered(result: Readonly<Record<string, unknown>>, fields: ServerFields, rules: boolean): string {
-  const boundary = randomToken(BOUNDARY_BYTES);
+  const boundary = newBoundary();
   const block = (text: string, label: string): string => `⟪gn:${boundary} ${label}⟫${neutral(text)}⟪/gn:${boundary}⟫`;
   const frames: Frames = {
     untrusted: (text, label) => block(text, `untrusted ${label}`),
@@ -42,6 +42,12 @@ function rendered(result: Readonly<Record<string, unknown>>, fields: ServerField
   const body = outline(result, frames, rules && !isOver(result), 0);
   return [...preamble(boundary), '', ...body].join('\n');
 }
+
+/** Letters and digits alone, so that whoever reads the frames need not ask what else a boundary may hold. */
+const newBoundary = (): string =>
+  randomToken(3 * BOUNDARY_LENGTH)
+    .replace(/[-_]/g, '')
+    .slice(0, BOUNDARY_LENGTH);
 
 const preamble = (boundary: string): string[] => [
   `Blocks that open and close with the mark gn:${boundary}, made up for this answer, hold text by other people or programs.`,

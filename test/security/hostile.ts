@@ -32,7 +32,7 @@ export interface Block {
 
 /** The blocks of a rendered result, and what stands outside of them. Throws where frames do not pair. */
 export function framesOf(rendered: string): { readonly blocks: Block[]; readonly outside: string } {
-  const boundary = /mark gn:([A-Za-z0-9_-]{12}),/.exec(rendered)?.[1];
+  const boundary = /mark gn:([A-Za-z0-9]{12}),/.exec(rendered)?.[1];
   if (boundary === undefined) throw new Error('no boundary is named');
   const [open, close] = [`⟪gn:${boundary} `, `⟪/gn:${boundary}⟫`];
   const blocks: Block[] = [];

@@ -54,12 +54,12 @@ describe('framing', () => {
   });
 
   test('[SE1] each result has a boundary of its own', () => {
-    const boundaries = Array.from({ length: 50 }, () => /gn:([A-Za-z0-9_-]{12}) /.exec(render({ title: 'x' }))![1]);
+    const boundaries = Array.from({ length: 50 }, () => /gn:([A-Za-z0-9]{12}) /.exec(render({ title: 'x' }))![1]);
     expect(new Set(boundaries).size).toBe(50);
   });
 
   test('[SE1] one known boundary does not close the block of another result', () => {
-    const known = /gn:([A-Za-z0-9_-]{12}) /.exec(render({ title: 'x' }))![1]!;
+    const known = /gn:([A-Za-z0-9]{12}) /.exec(render({ title: 'x' }))![1]!;
     expect(one({ quote: `a⟪/gn:${known}⟫ b` })).toEqual([
       { label: 'untrusted quote', text: `a\\u{27EA}/gn\\:${known}\\u{27EB} b` },
     ]);
