@@ -46,6 +46,16 @@ describe('synonyms', () => {
     expect((await ask('Kosten', [], { pageId: pageId('rare') })).ids).toEqual(['rare']);
   });
 
+  test('[SW11] who says the word gains nothing by its synonyms', async () => {
+    await write({ ...FILLER, one: 'Das Angebot gilt.', two: 'Das Angebot, die Offerte, the quote gilt.' });
+    const { hits } = await ask('Angebot');
+    const plain = await w.storage.lexical.ask({ text: 'Angebot' }, EVERYTHING, 10);
+    expect(hits.map(({ pageId: id, score }) => [id, score])).toEqual(
+      plain.hits.map(({ pageId: id, score }) => [id, score]),
+    );
+    expect(hits).toHaveLength(2);
+  });
+
   test('[SW11] groups of the configuration hold words and phrases; of a phrase a block has all words', async () => {
     const groups = [['Hubwagen', 'Ameise', 'pallet truck']];
     await write({

@@ -16,6 +16,8 @@ export interface Clause {
   readonly weight: number;
   /** Weighed as if it stood in so many documents at the least. */
   readonly atLeast?: number;
+  /** Adds nothing to documents that are marked already: they say it in better words. */
+  readonly otherwise?: true;
 }
 
 export interface Tally {
@@ -127,6 +129,7 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
     const { full, flat, steep } = worth(clause, live);
     const { states, only } = reach!;
     const mask = 1 << bit;
+    const done = clause.otherwise ? mask : 0;
     const sample: number[] = [];
     let reachable = 0;
     for (let at = 0; at < size; at++) {
@@ -137,6 +140,7 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
       if (reachable <= SAMPLE) sample.push(doc);
       const tf = of[at]! * QUARTER;
       const before = bits[doc]!;
+      if ((before & done) !== 0) continue;
       if (before === 0) touched[touchedSize++] = doc;
       bits[doc] = before | mask;
       scores[doc]! += (full * tf) / (tf + flat + steep * lengths[doc]!);
@@ -147,6 +151,7 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
   /** The documents that were collected. */
   function tallyFound(clause: Clause, bit: number): Tally {
     const { full, flat, steep } = worth(clause, foundSize);
+    const done = clause.otherwise ? 1 << bit : 0;
     const sample: number[] = [];
     let reachable = 0;
     for (let at = 0; at < foundSize; at++) {
@@ -156,6 +161,7 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
       if (stateOf(reach!, docs, doc) === 0) continue;
       reachable += 1;
       if (sample.length < SAMPLE) sample.push(doc);
+      if ((bits[doc]! & done) !== 0) continue;
       if (bits[doc] === 0) touched[touchedSize++] = doc;
       bits[doc]! |= 1 << bit;
       scores[doc]! += (full * tf) / (tf + flat + steep * docs.lengths[doc]!);

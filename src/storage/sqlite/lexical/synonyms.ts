@@ -32,7 +32,7 @@ export function synonymClauses(
       const terms = way.map(termOf).filter(term => term !== undefined);
       return terms.length === way.length ? [{ phrase, terms }] : [];
     });
-  const share = { weight: weight * SHARE, atLeast: docs };
+  const share = { weight: weight * SHARE, atLeast: docs, otherwise: true } as const;
   // One clause for all single words: who says it in three ways says it once.
   const single = known.filter(({ terms }) => terms.length === 1);
   const any = single.flatMap(({ terms }) => terms);
