@@ -1,5 +1,6 @@
 import type { Attachment, RuleVersion, SourceFacts } from '../model.ts';
 import { versionRef } from '../refs.ts';
+import { attachmentRef } from '../sources/source-out.ts';
 import type { Entry, Group } from './schema.ts';
 
 const EXCERPT = 300;
@@ -37,7 +38,7 @@ export const sourceEntry = (source: SourceFacts, start: string | null): Entry =>
 
 /** `n` counts from 1. */
 export const attachmentEntry = (source: SourceFacts, attachment: Attachment, n: number): Entry => ({
-  ref: `attachment/${source.id}#${n}`,
+  ref: attachmentRef(source.id, n),
   kind: 'attachment',
   date: source.occurredAt!,
   title: attachment.filename,

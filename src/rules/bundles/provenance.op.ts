@@ -4,6 +4,7 @@ import { windowOf } from '../proposals/quote/find.ts';
 import type { RuleReader, SourceReader } from '../ports.ts';
 import { readRuleRef, scopeOf, versionRef } from '../refs.ts';
 import { defineRuleOp } from '../rule-op.ts';
+import { attachmentRef, sourceOut } from '../sources/source-out.ts';
 import { newestFirst, sourceEntry } from './entries.ts';
 import { clock } from './head.ts';
 import { Provenance, ProvenanceInput } from './schema.ts';
@@ -45,7 +46,7 @@ export const provenance = defineRuleOp({
         segments: window,
         thread: await threadOf(sources, scope, facts),
         attachments: attachments.map((attachment, at) => ({
-          ref: `attachment/${facts.id}#${at + 1}`,
+          ref: attachmentRef(facts.id, at + 1),
           ...attachment,
         })),
       },
@@ -96,15 +97,3 @@ async function threadOf(sources: ProvenanceDeps['sources'], scope: string, { id,
     .map(mail => sourceEntry(mail, mail.start))
     .toSorted(newestFirst);
 }
-
-const sourceOut = (facts: SourceFacts) => ({
-  id: facts.id,
-  kind: facts.kind,
-  title: facts.title,
-  occurred_at: facts.occurredAt,
-  sender: facts.sender,
-  thread: facts.thread,
-  link: facts.link,
-  fulltext_sha256: facts.fulltextSha256,
-  fetched_at: facts.fetchedAt,
-});

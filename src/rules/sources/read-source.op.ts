@@ -2,6 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { SourceReader } from '../ports.ts';
 import { defineRuleOp } from '../rule-op.ts';
 import { SourceOut, SourceQuery } from './schema.ts';
+import { attachmentRef, sourceOut } from './source-out.ts';
 
 export interface ReadSourceDeps {
   readonly stored: Pick<SourceReader, 'facts' | 'attachments' | 'text'>;
@@ -31,20 +32,12 @@ export const readSource = defineRuleOp({
       status: 200,
       log: [{ scope, refs: [`source/${id}`] }],
       output: {
-        id,
+        ...sourceOut(facts),
         scope,
-        kind: facts.kind,
-        title: facts.title,
-        occurred_at: facts.occurredAt,
-        sender: facts.sender,
-        thread: facts.thread,
-        link: facts.link,
-        fulltext_sha256: facts.fulltextSha256,
-        fetched_at: facts.fetchedAt,
         text_chars: content?.kind === 'mail' ? content.text.length : null,
         segment_count: content?.kind === 'jamie' ? content.segments.length : null,
         attachments: attachments.map(({ text, ...attachment }, at) => ({
-          ref: `attachment/${id}#${at + 1}`,
+          ref: attachmentRef(id, at + 1),
           n: at + 1,
           ...attachment,
           ...(wants.has('attachments') ? { text } : {}),
