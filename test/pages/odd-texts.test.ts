@@ -192,3 +192,10 @@ test('[PG143] [PG100] [PG114] an overlay that is deleted uncovers its base, and 
   const link = async (more: object) => (await ann.call('resolve', { wikilink: '[[doc::ov]]', ...more })).page?.page_id;
   expect([await link({ scenario: 's' }), await link({})]).toEqual([path('ov-s'), undefined]);
 });
+
+test('[PG132] one block of a page of two megabytes is patched, and all else keeps its bytes', async () => {
+  const fill = 'Ein Absatz mit Wörtern und 😀.\n\n'.repeat(32_000);
+  await put('huge', `${fill}the one ^here\n\n${fill}`);
+  expect(await patch('huge', 'here', 'replace', 'another')).toMatchObject({ ok: true, new_version: 'v2' });
+  expect((await bodyOf('huge')) === `${fill}another ^here\n\n${fill}`).toBe(true);
+});
