@@ -1,15 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { randomToken } from '../../src/kernel/ids.ts';
 import { readSettings } from '../../src/kernel/settings/index.ts';
 import { serveParent } from './child.ts';
 import { samplePage, SKILL_PAGE } from './sample-pages.ts';
 
 // What users run: sources under a loader carry its own calls along.
-const built = new URL('../../dist/app/server.js', import.meta.url);
-const { startServer } = (await import(built.href)) as typeof import('../../src/app/server.ts');
+const built = <M>(path: string): Promise<M> =>
+  import(new URL(`../../dist/${path}`, import.meta.url).href) as Promise<M>;
+const { startServer } = await built<typeof import('../../src/app/server.ts')>('app/server.js');
+const { logLines } = await built<typeof import('../../src/app/log-lines.ts')>('app/log-lines.js');
+const { createLog } = await built<typeof import('../../src/kernel/log.ts')>('kernel/log.js');
 
 /** Cairn as it is served, with so many pages, tokens checked and quotas debited but never empty. */
 const pages = Number(process.argv[2] ?? 100);
@@ -31,7 +33,7 @@ const generous = { ...reading.settings.quotas, queries_per_minute: 1e9, writes_p
 const server = await startServer({
   settings: { ...reading.settings, quotas: generous },
   version: '0.0.0',
-  log: pino({ level: 'info' }, { write: () => true }),
+  log: createLog({ level: 'info', env: 'bench', version: '0.0.0' }, logLines(openSync('/dev/null', 'w'))),
 });
 await put('markdown/skills/note.md', SKILL_PAGE);
 for (let n = 0; n < pages; n++) await put(samplePage(n).pageId, samplePage(n).content);

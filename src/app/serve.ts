@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { claimSocket } from '../http/ops-socket/index.ts';
 import { createLog } from '../kernel/log.ts';
 import type { Settings, Warning } from '../kernel/settings/index.ts';
+import { logLines } from './log-lines.ts';
 import { startServer } from './server.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -14,7 +15,7 @@ export interface ServeOptions {
 /** Serves until SIGINT or SIGTERM, logging JSON lines to stdout (E704, E707). */
 export async function serve({ settings, warnings, version }: ServeOptions): Promise<void> {
   const { logLevel, logEnv } = settings.observability;
-  const log = createLog({ level: logLevel, env: logEnv, version: settings.server.version });
+  const log = createLog({ level: logLevel, env: logEnv, version: settings.server.version }, logLines(1));
   for (const { code, message } of warnings) log.warn({ code }, message);
   // Heard from before the start on: whoever is told that the server listens may stop it in the same moment.
   const signal = untilSignal();
