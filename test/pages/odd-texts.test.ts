@@ -36,8 +36,8 @@ test('[PG90] a skill named in either Unicode form is one', async () => {
     expect(instances).toHaveLength(2);
     const { edges } = await ann.call('neighbours', { page_id: 'markdown/instances/k/topf.md', link_skill: skill });
     expect(edges).toMatchObject([{ dst_page: 'markdown/instances/k/herd.md', link_skill: nfc }]);
-    const in_ = { page_id: 'markdown/instances/k/herd.md', link_skill_in: [skill], direction: 'in' };
-    expect((await ann.call('neighbours', in_)).edges).toHaveLength(1);
+    const backwards = { page_id: 'markdown/instances/k/herd.md', link_skill_in: [skill], direction: 'in' };
+    expect((await ann.call('neighbours', backwards)).edges).toHaveLength(1);
     expect((await ann.call('search', { q: 'zwetschge', skill })).hits).toHaveLength(1);
   }
 });

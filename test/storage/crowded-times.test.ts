@@ -58,15 +58,15 @@ test.each(['at_desc', 'at_asc'] as const)(
     const open = [...new Set(all.map(({ accessClass }) => accessClass))].filter(each => each !== closed);
     for (const asOf of [null, '2026-01-02T12:00:00.000Z', '2026-01-02T00:00:00.000Z', '2025-12-31T00:00:00.000Z']) {
       for (const limit of [7, 100, 1000]) {
-        for (const all_ of [true, false]) {
+        for (const whole of [true, false]) {
           for (const kind of [null, 'k1']) {
-            const scope = { all: all_, allowed: all_ ? [] : open, owned: [], ownerKeys: [] };
+            const scope = { all: whole, allowed: whole ? [] : open, owned: [], ownerKeys: [] };
             const clauses: InstanceQuery['clauses'] =
               kind === null ? [] : [{ key: 'kind', operator: 'in', value: [kind] }];
             const query = { skill: 'day', order, limit, asOf, scenario: null, scope, equals: null, clauses };
             const wanted = all.filter(
               row =>
-                (all_ || row.accessClass !== closed) &&
+                (whole || row.accessClass !== closed) &&
                 (asOf === null || row.at === null || row.at <= asOf) &&
                 (kind === null || row.frontmatter['kind'] === kind),
             );

@@ -22,7 +22,7 @@ export async function rerankThreadMain(tools: OnnxTools): Promise<void> {
   const port = threads.parentPort!;
   const AT_ONCE = 8;
   const cancelled = new Set<number>();
-  let closing = false;
+  const state = { closing: false };
   let before: Promise<void> = Promise.resolve();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const send = (message: FromReadyThread<readonly number[]>): void => port.postMessage(message);
@@ -73,7 +73,7 @@ export async function rerankThreadMain(tools: OnnxTools): Promise<void> {
         const pairs = passages.map(passage => pairOf(words, question, passage));
         const order = pairs.map((_, at) => at).sort((a, b) => pairs[a]!.ids.length - pairs[b]!.ids.length);
         const scores = Array.from<number>({ length: passages.length });
-        for (let from = 0; from < order.length && !closing && !cancelled.has(id); from += AT_ONCE) {
+        for (let from = 0; from < order.length && !state.closing && !cancelled.has(id); from += AT_ONCE) {
           const group = order.slice(from, from + AT_ONCE);
           const made = await scoresOf(
             session,
@@ -90,7 +90,7 @@ export async function rerankThreadMain(tools: OnnxTools): Promise<void> {
     };
     port.on('message', (message: ToReadyThread<PassagesAsked>) => {
       if (message === 'close') {
-        closing = true;
+        state.closing = true;
         void before.then(() => session.release()).finally(() => port.close());
       } else if ('cancel' in message) cancelled.add(message.cancel);
       else before = before.then(() => answer(message.id, message.question, message.passages));
