@@ -34,8 +34,9 @@ export interface Call {
 }
 
 /**
- * `answer`: the content of the result, `isError` when it reports a refusal (E014-E016), with the notes of the call; `refusal` where a tool of the rules surface refused. `refused`: stopped at the gate by quota, limit or suspension.
- * `failed`: refused or failed beyond it.
+ * `answer`: the content of the result, `isError` when it reports a refusal (E014-E016), with the notes of the call; `refusal` where a
+ * tool of the rules surface refused. `refused`: stopped at the gate by quota, limit or suspension. `failed`: refused or failed beyond
+ * it.
  */
 export type Outcome =
   | {

@@ -7,7 +7,7 @@ export function sha256(data: string | Uint8Array): string {
 
 /** Compares two secrets without telling by time where they differ. */
 export function sameSecret(a: string, b: string): boolean {
-  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
+  return secretCheck(b)(a);
 }
 
 /** Compares texts with one secret, without telling by time where they differ. */

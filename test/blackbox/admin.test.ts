@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
+import { DEV, startCairn, type Cairn } from './cairn.ts';
 import { client, request, type Client } from './client.ts';
 import { instance, path, skillPath, writeInstance, writeSkill } from './page.ts';
+import { startRoomy } from './roomy.ts';
 
 /** Files follow a write at the pace of the disk. */
 const SOON = { timeout: 20_000 };
@@ -14,9 +15,7 @@ let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  cairn = await startCairn(DEV, ROOMY);
-  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
-  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
+  ({ cairn, admin, agent } = await startRoomy());
   await writeSkill(admin, 'note');
   await writeInstance(
     agent,

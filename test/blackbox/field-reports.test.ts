@@ -2,17 +2,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEV, ROOMY, refusedStart, startCairn, type Cairn } from './cairn.ts';
+import { refusedStart, startCairn, type Cairn } from './cairn.ts';
 import { client, request, type Client } from './client.ts';
 import { instance, path, write, writeInstance, writeSkill } from './page.ts';
+import { startRoomy } from './roomy.ts';
 
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  cairn = await startCairn(DEV, ROOMY);
-  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
-  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
+  ({ cairn, admin, agent } = await startRoomy());
   await writeSkill(admin, 'note');
 });
 afterAll(() => cairn.stop());

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
-import { client, type Client } from './client.ts';
+import type { Cairn } from './cairn.ts';
+import type { Client } from './client.ts';
 import { instance, path, skill, skillPath, writeInstance, writeSkill } from './page.ts';
+import { startRoomy } from './roomy.ts';
 
 /** Files follow a write at the pace of the disk. */
 const SOON = { timeout: 20_000 };
@@ -12,9 +13,7 @@ let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  cairn = await startCairn(DEV, ROOMY);
-  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
-  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
+  ({ cairn, admin, agent } = await startRoomy());
   await writeSkill(admin, 'note');
 });
 afterAll(() => cairn.stop());

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
-import { client, type Client } from './client.ts';
+import type { Cairn } from './cairn.ts';
+import type { Client } from './client.ts';
 import { path, skillPath, writeInstance, writeSkill } from './page.ts';
+import { startRoomy } from './roomy.ts';
 
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  cairn = await startCairn(DEV, ROOMY);
-  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
-  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
+  ({ cairn, admin, agent } = await startRoomy());
   await writeSkill(admin, 'customer');
   await writeSkill(admin, 'meeting', 'see: "[[customer::acme]]"');
   await writeSkill(admin, 'diary', 'visibility: owner\nowner_field: author');

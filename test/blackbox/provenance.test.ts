@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
-import { client, type Client } from './client.ts';
+import type { Cairn } from './cairn.ts';
+import type { Client } from './client.ts';
 import { instance, path, skill, skillPath, write } from './page.ts';
+import { startRoomy } from './roomy.ts';
 
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 const at = (id: string): string => path('node', id);
 beforeAll(async () => {
-  cairn = await startCairn(DEV, ROOMY);
-  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
-  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
+  ({ cairn, admin, agent } = await startRoomy());
   const nodes: Record<string, [header: string, body?: string]> = {
     // result → run → data, and a body link past it.
     result: ['at: 2026-03-01\nproduced_by: "[[node::run]]"', 'See [[node::notes]], [[run]] and [[node::gone]].\n'],

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEV, ROOMY, startCairn, type Cairn } from './cairn.ts';
-import { client, type Client } from './client.ts';
+import type { Cairn } from './cairn.ts';
+import type { Client } from './client.ts';
 import { instance, page, path, skill, skillPath, writeSkill } from './page.ts';
+import { startRoomy } from './roomy.ts';
 
 let cairn: Cairn;
 let admin: Client;
 let agent: Client;
 beforeAll(async () => {
-  cairn = await startCairn(DEV, ROOMY);
-  admin = client(cairn.origin, DEV.CAIRN_DEV_ADMIN_TOKEN);
-  agent = client(cairn.origin, DEV.CAIRN_DEV_MCP_TOKEN);
+  ({ cairn, admin, agent } = await startRoomy());
   await writeSkill(admin, 'note', 'required_frontmatter: [about]');
   for (const kind of ['sql_view', 'document', 'openapi', 'mcp']) {
     await writeSkill(admin, `on-${kind}`, `backend: {kind: ${kind}}`);
