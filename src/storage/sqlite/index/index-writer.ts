@@ -10,7 +10,7 @@ import type { NewestVersions } from './versions.ts';
 
 /** How long, and how many pages and blocks, rows may wait for their commit: a crash costs their derivation, nothing else. */
 const COMMIT_AFTER_MS = 500;
-const COMMIT_AFTER_ROWS = 8192;
+const COMMIT_AFTER_ROWS = 4096;
 /** Between two bits of the work that waits. */
 const STEP_AFTER_MS = 5;
 const CATCH_UP_AT_ONCE = 200;
