@@ -1,4 +1,6 @@
+import type { Outgoing } from '../kernel/settings/index.ts';
 import { addModel, getModel, type Installed } from '../storage/models/index.ts';
+import { outgoingFetch } from './outgoing.ts';
 
 /** Copies a model folder into the data folder. Rejects with a ModelRefusal. */
 export function takeModel(folder: string, dataDir: string, name: string | null): Promise<Installed> {
@@ -6,11 +8,17 @@ export function takeModel(folder: string, dataDir: string, name: string | null):
 }
 
 /** Brings a model from a hub into the data folder, telling of each file. Rejects with a ModelRefusal. */
-export function fetchModel(
+export async function fetchModel(
   name: string,
-  from: { readonly hubUrl: string; readonly dataDir: string; readonly file: string | null },
+  from: {
+    readonly hubUrl: string;
+    readonly outgoing: Outgoing;
+    readonly dataDir: string;
+    readonly file: string | null;
+  },
   progress: (line: string) => void,
 ): Promise<Installed> {
-  const { hubUrl, dataDir, file } = from;
-  return getModel(name, { hub: { url: hubUrl, fetch }, dataDir, file, progress });
+  const { hubUrl, outgoing, dataDir, file } = from;
+  const hub = { url: hubUrl, fetch: await outgoingFetch(outgoing) };
+  return getModel(name, { hub, dataDir, file, progress });
 }

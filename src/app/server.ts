@@ -17,6 +17,7 @@ import { pagesDeps } from './pages.ts';
 import { reranking } from './reranking.ts';
 import { requirePrivate } from './private-folder.ts';
 import { rulesSurface, type RulesSurface } from './rules-surface.ts';
+import { outgoingFetch } from './outgoing.ts';
 import { openRules, type Rules } from './rules.ts';
 import { plantMetaSkill, seedFolder } from './seed.ts';
 import { staticSite } from './static-site.ts';
@@ -58,6 +59,7 @@ const PARSED_CHARACTERS = 16 * 1024 * 1024;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings, log, clock = systemClock, step } = options;
   const { server, acl, observability } = settings;
+  const outgoing = options.fetch ?? (await outgoingFetch(settings.outgoing));
   const publicUrl = server.publicUrl ?? settings.rules?.publicUrl ?? null;
   const cache = createParseCache(PARSED_CHARACTERS);
   const project = projector(cache.parse);
@@ -75,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock,
     log,
     vectors: vectorOptions(settings, {
-      fetch: options.fetch ?? fetch,
+      fetch: outgoing,
       onEmbedded(blocks) {
         if (begun) debitEmbeds(blocks);
       },
@@ -88,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let surface: RulesSurface | undefined;
   let embeddings: Embeddings | undefined;
   let rerank: RerankStage | undefined;
-  const traces = tracesOf(options);
+  const traces = tracesOf(options, outgoing);
   const close = async (): Promise<void> => {
     await traces?.stop();
     embeddings?.stop();
@@ -103,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const verifiers = verifiersOf(settings, {
       clock,
       log,
-      fetch: options.fetch,
+      fetch: outgoing,
       grantOf: async ({ auth, identity }) => rules?.grants.find(auth, identity),
     });
     const tenant = await openTenant({ id: server.tenant, store: storage.tenants, quotas });
@@ -137,7 +139,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     rerank = reranking({
       settings: settings.retrieval,
       dataDir: server.dataDir,
-      fetch: options.fetch ?? fetch,
+      fetch: outgoing,
       clock,
       log,
     });
@@ -218,11 +220,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** Spans go out only where a collector is named (N075). */
-function tracesOf({ settings, version, log, fetch: send = fetch }: ServerOptions): Traces | undefined {
+function tracesOf({ settings, version, log }: ServerOptions, fetch: typeof globalThis.fetch): Traces | undefined {
   const { otlpEndpoint, logEnv } = settings.observability;
-  return otlpEndpoint === null
-    ? undefined
-    : createTraces({ endpoint: otlpEndpoint, version, env: logEnv, fetch: send, log });
+  return otlpEndpoint === null ? undefined : createTraces({ endpoint: otlpEndpoint, version, env: logEnv, fetch, log });
 }
 
 /** Whether pages become files, and files are where they were left. */

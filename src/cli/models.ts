@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { inFolder } from '../kernel/settings/index.ts';
+import { inFolder, outgoingOf, type Outgoing } from '../kernel/settings/index.ts';
 import { settingsOfProcess, withFlag } from './settings.ts';
 
 interface Flags {
@@ -44,13 +44,14 @@ async function get(name: string, flags: GetFlags): Promise<void> {
 }
 
 /** Values are read whatever else the settings say: whoever fetches a model need not have decided yet who may call the server. */
-function settingsFor({ dataDir }: Flags): { dataDir: string; hubUrl: string } {
+function settingsFor({ dataDir }: Flags): { dataDir: string; hubUrl: string; outgoing: Outgoing } {
   const { values } = settingsOfProcess(
     dataDir === undefined ? process.env : withFlag(process.env, 'server.data_dir', dataDir),
   );
   return {
     dataDir: inFolder(process.cwd(), values.get('server.data_dir')),
     hubUrl: values.get('embedding.hub_url').replace(/\/+$/, ''),
+    outgoing: outgoingOf(values),
   };
 }
 

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startProxy } from '../settings/forward-proxy.ts';
 import { command, OPEN, refusedStart, startCairn } from './cairn.ts';
 import { client, request } from './client.ts';
 import { environment, VARIABLES } from './settings-table.ts';
@@ -102,11 +103,23 @@ test('N076 RUST_LOG sets how much is logged', async () => {
   expect(cairn.log().length).toBeGreaterThan(1);
 });
 
-test('N077 a proxy is taken, named once when it has no effect, and its password kept out of the log', async () => {
-  const cairn = await startCairn({ ...OPEN, HTTPS_PROXY: 'http://user:geheim@127.0.0.1:1' });
+test('N077 what the server asks of others goes through the proxy, whose password is kept out of the log', async () => {
+  let reached = (): void => {};
+  const asked = new Promise<void>(resolve => (reached = resolve));
+  const proxy = await startProxy(reached);
+  onTestFinished(proxy.close);
+  const cairn = await startCairn({
+    ...OPEN,
+    ESCUREL_OTLP_ENDPOINT: 'http://collector.example:4318',
+    http_proxy: `http://user:geheim@127.0.0.1:${proxy.port}`,
+  });
+  await client(cairn.origin).ok('list_skills');
+  await asked;
   await cairn.stop();
-  const about = cairn.log().filter(({ msg }) => String(msg).includes('HTTPS_PROXY'));
-  expect(about.length).toBeLessThanOrEqual(1);
+  expect(proxy.asked[0]).toEqual({
+    line: 'POST http://collector.example:4318/v1/traces',
+    credentials: `Basic ${Buffer.from('user:geheim').toString('base64')}`,
+  });
   expect(JSON.stringify(cairn.log())).not.toContain('geheim');
 });
 

@@ -286,7 +286,7 @@ describe('parts that are not built', () => {
     ]);
   });
 
-  test('[ST18] settings of built parts give none, nor do those of the client, nor a proxy nobody would use', () => {
+  test('[ST18] settings of built parts give none, nor do those of the client', () => {
     const env = {
       CAIRN_TENANT: 'a',
       ESCUREL_WRITE_ACL: 'enforce',
@@ -294,6 +294,20 @@ describe('parts that are not built', () => {
       ESCUREL_SERVER: 'http://127.0.0.1:1',
     };
     expect(warningsOf(read({ ...OPEN, ...env, HTTPS_PROXY: 'http://proxy.example.org:3128' }))).toEqual([]);
-    expect(warningsOf(read({ ...OIDC, HTTPS_PROXY: 'http://proxy.example.org:3128' }))).toHaveLength(1);
+  });
+
+  test('[ST55] proxies are read by scheme, the one for all filling in', () => {
+    const env = { all_proxy: 'socks5h://far:1080', HTTPS_PROXY: 'near:3128', NO_PROXY: '.lan' };
+    expect(started(read({ ...OPEN, ...env })).outgoing).toEqual({
+      http: 'socks5://far:1080',
+      https: 'http://near:3128',
+      direct: '.lan',
+    });
+  });
+
+  test.each(['ftp://far:21', 'http://', 'socks4://far:1080'])('[ST55] %s is no proxy', value => {
+    expect(refusalsOf(read({ ...OPEN, HTTPS_PROXY: value }))).toEqual([
+      'setting-invalid: HTTPS_PROXY must be a URL (http, https, socks5) or host:port of a proxy',
+    ]);
   });
 });

@@ -71,16 +71,9 @@ function replicas(values: Values): Refusal[] {
 /** One warning for every given setting of a part that this version does not carry (rules-gaps 12). */
 export function unused(values: Values): readonly Warning[] {
   return KEYS.filter(key => values.isGiven(key) && !PARTS[rowOf(key).part].built)
-    .filter(key => matters(key, values))
+    .filter(key => rowOf(key).part !== 'client') // Settings of the client are no business of the server.
     .map(key => ({
       code: 'part-not-built',
       message: `${sourceText(values.source(key))} has no effect: ${PARTS[rowOf(key).part].says} is not part of this version`,
     }));
-}
-
-function matters(key: Key, values: Values): boolean {
-  const { part } = rowOf(key);
-  // The client's settings are no business of the server, and only mode oidc asks other servers for anything.
-  if (part === 'client') return false;
-  return part !== 'outbound_proxy' || values.get('auth.mode') === 'oidc';
 }

@@ -5,7 +5,7 @@ export { KEYS, rowOf, SERIES, variablesOf, type Key } from './names.ts';
 export { PARTS } from './parts.ts';
 export { readSettings, type Reading } from './read.ts';
 export { REFUSAL_CODES, type Refusal, type Warning } from './refusal.ts';
-export type { Settings } from './settings.ts';
+export { outgoingOf, type Outgoing, type Settings } from './settings.ts';
 export type { AuthSettings } from './settings-auth.ts';
 export type { RetrievalSettings } from './settings-retrieval.ts';
 export type { RulesSettings } from './settings-rules.ts';

@@ -68,6 +68,18 @@ export function publicUrl(): Kind<string> {
   );
 }
 
+/** Where a proxy listens, as other programs read it: a bare `host:port` speaks HTTP, user name and password are allowed. */
+export function proxyUrl(): Kind<string> {
+  const says = 'URL (http, https, socks5) or host:port of a proxy';
+  const must = `must be a ${says}`;
+  return textKind(says, must, value => {
+    const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value.replace(/^socks(5h)?:/i, 'socks5:') : `http://${value}`;
+    if (/\s/.test(full) || !URL.canParse(full)) return bad(must);
+    const { protocol, hostname } = new URL(full);
+    return /^(https?|socks5):$/.test(protocol) && hostname !== '' ? good(full) : bad(must);
+  });
+}
+
 /** What a browser sends as `Origin`: scheme, host and port, nothing after. */
 export function origin(): Kind<string> {
   const must = 'must be an origin such as https://notes.example.com';

@@ -28,7 +28,7 @@ export const PARTS = {
   ingest: { says: 'ingest', built: false },
   replicas: { says: 'more than one gateway', built: false },
   traces: { says: 'traces', built: true },
-  outbound_proxy: { says: 'the proxy for outgoing requests', built: false },
+  outbound_proxy: { says: 'the proxy for outgoing requests', built: true },
   client: { says: 'the command line client', built: false },
 } as const satisfies Record<string, { readonly says: string; readonly built: boolean }>;
 

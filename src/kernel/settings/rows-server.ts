@@ -1,5 +1,5 @@
-import { host, hostHeader, listen, listenOrOff, origin, publicUrl, url } from './kinds-address.ts';
-import { choice, flag, integer, list, secret, text } from './kinds-plain.ts';
+import { host, hostHeader, listen, listenOrOff, origin, proxyUrl, publicUrl, url } from './kinds-address.ts';
+import { choice, flag, integer, list, text } from './kinds-plain.ts';
 import { logLevel } from './log-level.ts';
 import { row } from './row.ts';
 
@@ -191,7 +191,7 @@ export const SERVER_ROWS = {
     bare: ['HTTPS_PROXY', 'https_proxy'],
     envOnly: true,
     secret: true,
-    kind: secret(),
+    kind: proxyUrl(),
     default: null,
     part: 'outbound_proxy',
     meaning: 'Proxy for outgoing https requests.',
@@ -202,7 +202,7 @@ export const SERVER_ROWS = {
     bare: ['http_proxy', 'HTTP_PROXY'],
     envOnly: true,
     secret: true,
-    kind: secret(),
+    kind: proxyUrl(),
     default: null,
     part: 'outbound_proxy',
     meaning: 'Proxy for outgoing http requests.',
@@ -213,7 +213,7 @@ export const SERVER_ROWS = {
     bare: ['ALL_PROXY', 'all_proxy'],
     envOnly: true,
     secret: true,
-    kind: secret(),
+    kind: proxyUrl(),
     default: null,
     part: 'outbound_proxy',
     meaning: 'Proxy for every outgoing request without one of its own.',

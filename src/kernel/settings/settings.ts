@@ -58,6 +58,16 @@ export interface Settings {
     /** Where traces are sent (N075). */
     readonly otlpEndpoint: string | null;
   };
+  readonly outgoing: Outgoing;
+}
+
+/** How servers elsewhere are asked (N077). */
+export interface Outgoing {
+  /** URLs of the proxies for http and https requests; null: directly. */
+  readonly http: string | null;
+  readonly https: string | null;
+  /** Hosts that are asked directly, as NO_PROXY lists them; `` for none. */
+  readonly direct: string;
 }
 
 /** Picks the settings out of values that passed every check. `cwd` is where a relative data folder starts. */
@@ -98,5 +108,16 @@ export function settingsOf(values: Values, cwd: string): Settings {
       logEnv: values.get('observability.log_env'),
       otlpEndpoint: values.get('observability.otlp_endpoint'),
     },
+    outgoing: outgoingOf(values),
+  };
+}
+
+/** Alone as well: whoever fetches a model need not have settled who may call the server. */
+export function outgoingOf(values: Values): Outgoing {
+  const all = values.get('proxy.all');
+  return {
+    http: values.get('proxy.http') ?? all,
+    https: values.get('proxy.https') ?? all,
+    direct: values.get('proxy.none') ?? '',
   };
 }
