@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LaneFilter } from '../src/search/ports.ts';
@@ -11,12 +11,14 @@ import { cpuSeconds, figure, median, percentile, table } from './lib/stats.ts';
 
 /**
  * Questions to the lexical lane over synthetic blocks, access filter on, beside a bare FTS5 table of the same texts asked for any of
- * the words; each question is made from a known block, which must come back among the first ten. `--blocks N` sets the size.
+ * the words; each question is made from a known block, which must come back among the first ten. `--blocks N` sets the size, `--keep
+ * FOLDER` is where the tables are kept for the next run, and `--no-bare` leaves FTS5 out.
  */
 const quick = process.argv.includes('--quick');
 const given = process.argv.indexOf('--blocks');
 const SIZES = given > 0 ? [Number(process.argv[given + 1])] : quick ? [10_000] : [10_000, 100_000, 1_000_000];
 const EACH = quick ? 60 : 200;
+const withBare = !process.argv.includes('--no-bare');
 
 type Mix = (block: SampleBlock, random: () => number) => string | null;
 
@@ -60,16 +62,18 @@ const MIXES: Record<string, Mix> = {
 };
 const WITHOUT_HIT = new Set(['small words', 'no match']);
 
-const folder = mkdtempSync(join(tmpdir(), 'cairn-search-'));
+const kept = process.argv.indexOf('--keep');
+const folder = kept > 0 ? process.argv[kept + 1]! : mkdtempSync(join(tmpdir(), 'cairn-search-'));
+mkdirSync(folder, { recursive: true });
 try {
   for (const blocks of SIZES) run(blocks);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  if (kept < 0) rmSync(folder, { recursive: true, force: true });
 }
 
 function run(blocks: number): void {
   const filled = fillIndex(join(folder, `${blocks}.sqlite`), corpus, blocks);
-  const bare = fillBare(join(folder, `${blocks}-bare.sqlite`), corpus, blocks);
+  const bare = withBare ? fillBare(join(folder, `${blocks}-bare.sqlite`), corpus, blocks) : null;
   const db = new Database(filled.path, { readonly: true });
   db.pragma('cache_size = -65536');
   addSqlFunctions(db);
@@ -83,28 +87,32 @@ function run(blocks: number): void {
   const rows = Object.entries(MIXES).map(([name, mix]) => {
     const asked = questions(blocks, mix);
     const ours: number[] = [];
+    const oursCpu: number[] = [];
     let found = 0;
     const cpu = cpuSeconds();
     for (const { text, page } of asked) {
-      const at = performance.now();
+      const [at, cpuAt] = [performance.now(), cpuSeconds()];
       const { hits } = reader.ask({ text }, filter, 10);
       ours.push(performance.now() - at);
+      oursCpu.push((cpuSeconds() - cpuAt) * 1000);
       if (hits.some(hit => hit.pageId === page)) found += 1;
     }
     const perCpu = asked.length / (cpuSeconds() - cpu);
     const theirs: number[] = [];
     let bareFound = 0;
-    for (const { text, page } of asked.slice(0, blocks > 200_000 ? 20 : asked.length)) {
+    for (const { text, page } of bare ? asked.slice(0, blocks > 200_000 ? 20 : EACH) : []) {
       const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 64);
       const at = performance.now();
-      if (bare.ask(words).includes(page)) bareFound += 1;
+      if (bare!.ask(words).includes(page)) bareFound += 1;
       theirs.push(performance.now() - at);
     }
-    const rate = (n: number, of: number): string => (WITHOUT_HIT.has(name) ? '' : (n / of).toFixed(3));
+    const rate = (n: number, of: number): string => (WITHOUT_HIT.has(name) || of === 0 ? '' : (n / of).toFixed(3));
     return [
       name,
       median(ours),
       percentile(ours, 0.95),
+      median(oursCpu),
+      percentile(oursCpu, 0.95),
       perCpu,
       rate(found, asked.length),
       median(theirs),
@@ -114,11 +122,23 @@ function run(blocks: number): void {
     ];
   });
   db.close();
-  bare.close();
+  bare?.close();
   process.stdout.write(
-    `${figure(blocks)} blocks; indexing ${figure(filled.cpuMsOfPage)} CPU ms a page of four; first question ${figure(open)} ms\n\n` +
+    `${figure(blocks)} blocks; indexing ${figure(filled.cpuMsOfPage ?? Number.NaN)} CPU ms a page of four; first question ${figure(open)} ms\n\n` +
       `${table([
-        ['', 'p50 ms', 'p95 ms', 'asked/CPU s', 'found', 'FTS5 p50', 'FTS5 p95', 'found', 'FTS5 / ours'],
+        [
+          '',
+          'p50 ms',
+          'p95 ms',
+          'CPU p50',
+          'CPU p95',
+          'asked/CPU s',
+          'found',
+          'FTS5 p50',
+          'FTS5 p95',
+          'found',
+          'FTS5 / ours',
+        ],
         ...rows,
       ])}\n\n`,
   );

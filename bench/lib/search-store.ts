@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { existsSync, renameSync } from 'node:fs';
 import { project } from '../../src/pages/index.ts';
 import { accessClasses } from '../../src/storage/sqlite/index/classes.ts';
 import { pageWriter } from '../../src/storage/sqlite/index/page-writer.ts';
@@ -20,11 +21,28 @@ const skillOf = (block: number): number => Math.floor(block / BLOCKS_OF_PAGE) % 
 export interface Filled {
   readonly path: string;
   readonly allowed: readonly number[];
-  readonly cpuMsOfPage: number;
+  /** Null for one that was there. */
+  readonly cpuMsOfPage: number | null;
 }
 
-/** An index as the server keeps it, of so many blocks, written by the server's own writer. */
+/** An index as the server keeps it, of so many blocks, written by the server's own writer; one that is there is used again. */
 export function fillIndex(path: string, corpus: SearchCorpus, blocks: number): Filled {
+  const cpuMsOfPage = existsSync(path) ? null : filled(path, part => writeIndex(part, corpus, blocks));
+  const db = new Database(path, { readonly: true });
+  const classes = accessClasses(db, () => undefined).all();
+  db.close();
+  return { path, allowed: classes.flatMap(one => (one.skill === `s${SKILLS - 1}` ? [] : [one.id])), cpuMsOfPage };
+}
+
+/** Writes a file under another name first, so that what is there is whole. */
+function filled<T>(path: string, write: (part: string) => T): T {
+  const written = write(`${path}.part`);
+  renameSync(`${path}.part`, path);
+  return written;
+}
+
+/** CPU milliseconds a page. */
+function writeIndex(path: string, corpus: SearchCorpus, blocks: number): number {
   const db = new Database(path);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = OFF');
@@ -68,17 +86,31 @@ export function fillIndex(path: string, corpus: SearchCorpus, blocks: number): F
   const started = cpuSeconds();
   while (pages.step());
   cpu += cpuSeconds() - started;
-  const allowed = classes.all().flatMap(one => (one.skill === `s${SKILLS - 1}` ? [] : [one.id]));
   db.close();
-  return { path, allowed, cpuMsOfPage: (cpu / count) * 1000 };
+  return (cpu / count) * 1000;
 }
 
-/** The same texts in a bare FTS5 table, asked for any of the words by bm25, with the same filter. */
+/** The same texts in a bare FTS5 table, asked for any of the words by bm25, with the same filter; one that is there is used again. */
 export function fillBare(
   path: string,
   corpus: SearchCorpus,
   blocks: number,
 ): { ask(words: readonly string[]): string[]; close(): void } {
+  if (!existsSync(path)) filled(path, part => writeBare(part, corpus, blocks));
+  const db = new Database(path, { readonly: true });
+  const ask = db
+    .prepare<[string], string>(
+      `SELECT p.page_id FROM fts f CROSS JOIN page p ON p.page_no = f.rowid >> ${SLOT_BITS}
+       WHERE f.fts MATCH ? AND p.hidden = 0 ORDER BY f.rank LIMIT 10`,
+    )
+    .pluck();
+  return {
+    ask: words => (words.length === 0 ? [] : ask.all(words.map(word => `"${word.replaceAll('"', '')}"`).join(' OR '))),
+    close: () => db.close(),
+  };
+}
+
+function writeBare(path: string, corpus: SearchCorpus, blocks: number): void {
   const db = new Database(path);
   db.pragma('synchronous = OFF');
   db.exec(`CREATE TABLE page (page_no INTEGER PRIMARY KEY, page_id TEXT NOT NULL, hidden INTEGER NOT NULL);
@@ -93,14 +125,5 @@ export function fillBare(
     text.run(pageNo * 2 ** SLOT_BITS + (n % BLOCKS_OF_PAGE), title, body);
   }
   db.exec(`COMMIT; INSERT INTO fts (fts) VALUES ('optimize')`);
-  const ask = db
-    .prepare<[string], string>(
-      `SELECT p.page_id FROM fts f CROSS JOIN page p ON p.page_no = f.rowid >> ${SLOT_BITS}
-       WHERE f.fts MATCH ? AND p.hidden = 0 ORDER BY f.rank LIMIT 10`,
-    )
-    .pluck();
-  return {
-    ask: words => (words.length === 0 ? [] : ask.all(words.map(word => `"${word.replaceAll('"', '')}"`).join(' OR '))),
-    close: () => db.close(),
-  };
+  db.close();
 }
