@@ -82,8 +82,8 @@ export function agentRules(rules: Rules, version: string): AgentRules {
         const grant = await entered(identity, 'api');
         return {
           grantId: grant.id,
-          async call(name, input) {
-            const { status, output } = await call(byName.get(name)!, { grant, channel: 'api' }, input);
+          async call(name, input, signal) {
+            const { status, output } = await call(byName.get(name)!, { grant, channel: 'api' }, input, signal);
             return { status, output: output as object };
           },
         };

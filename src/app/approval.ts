@@ -3,6 +3,8 @@ import type { Hono } from 'hono';
 import type { z } from 'zod';
 import type { ApprovalVerifier, TenantGate } from '../auth/ports.ts';
 import { approvalRoutes, type Approver, type SignIn } from '../http/approval/index.ts';
+import { statusBy, type Asking, type RecordCall } from '../http/index.ts';
+import { asFailure, type Failure } from '../kernel/failure.ts';
 import type { Log } from '../kernel/log.ts';
 import { decideRule } from '../rules/decisions/decide.op.ts';
 import { inbox } from '../rules/decisions/inbox.op.ts';
@@ -27,6 +29,9 @@ export interface ApprovalAppParts {
   readonly verifier: ApprovalVerifier;
   readonly signIn: SignIn;
   readonly tenants: TenantGate;
+  /** The served tenant. */
+  readonly tenant: string;
+  readonly record: RecordCall;
   readonly log: Log;
 }
 
@@ -35,7 +40,12 @@ export const decidingOp = ({ files, rules, sources }: Pick<Rules, 'files' | 'rul
   withRuleDeps(decideRule, { decisions: sqliteDecisionWriter(files), rules, sources });
 
 /** The approval pages and the route of a decision, to be mounted at the root of a server. */
-export function approvalApp({ rules: parts, ...rest }: ApprovalAppParts): Hono<{ Bindings: HttpBindings }> {
+export function approvalApp({
+  rules: parts,
+  tenant,
+  record,
+  ...rest
+}: ApprovalAppParts): Hono<{ Bindings: HttpBindings }> {
   const { settings, grants, call, files, scopes, rules, sources, search, calendar, clock } = parts;
   const rejected = sqliteRejectedReader(files);
   const { instance, zone, recheckAfterDays } = settings;
@@ -55,11 +65,27 @@ export function approvalApp({ rules: parts, ...rest }: ApprovalAppParts): Hono<{
   const exported = withRuleDeps(exportScope, { exports: sqliteScopeExports(files, parts.readers), instance, zone });
   const decided = decidingOp(parts);
 
-  async function approverOf(identity: string): Promise<Approver | undefined> {
+  async function approverOf(identity: string, asking: Asking): Promise<Approver | undefined> {
     const grant = await grants.find('email', identity);
     if (!grant) return undefined;
-    const ask = async (op: BoundRuleOp, input: unknown): Promise<unknown> =>
-      (await call(op, { grant, channel: 'approval' }, input)).output;
+    const { id: subject } = grant;
+    async function ask(op: BoundRuleOp, input: unknown): Promise<unknown> {
+      const started = performance.now();
+      const done = (problem?: Failure): void => {
+        const ms = performance.now() - started;
+        const status = statusBy(problem);
+        record({ asking, tenant, tool: op.name, transport: 'approval', subject, status, problem, ms });
+      };
+      try {
+        const { output } = await call(op, { grant, channel: 'approval' }, input, asking.signal());
+        done();
+        return output;
+      } catch (thrown) {
+        const failure = asFailure(thrown);
+        done(failure);
+        throw failure;
+      }
+    }
     return {
       grantId: grant.id,
       scopes: grant.scopes,

@@ -1,5 +1,5 @@
 import type { TenantGate } from '../auth/ports.ts';
-import type { HttpOptions } from '../http/index.ts';
+import type { HttpOptions, RecordCall } from '../http/index.ts';
 import type { Log } from '../kernel/log.ts';
 import { RULE_INSTRUCTIONS } from '../rules/index.ts';
 import { agentRules } from './agent.ts';
@@ -16,6 +16,7 @@ export interface SurfaceParts {
   readonly dataDir: string;
   /** Version of the package. */
   readonly version: string;
+  readonly record: RecordCall;
   readonly log: Log;
 }
 
@@ -29,10 +30,10 @@ export interface RulesSurface {
 
 /** What agents and programs reach, the pages on which people decide, and the operator's socket. Rejects with a StartRefusal. */
 export async function rulesSurface(parts: SurfaceParts): Promise<RulesSurface> {
-  const { rules, verifiers, tenants, tenant, dataDir, version, log } = parts;
+  const { rules, verifiers, tenants, tenant, dataDir, version, record, log } = parts;
   const { api, approval: verifier, signIn } = verifiers;
   const { tools, access } = agentRules(rules, version);
-  const approval = approvalApp({ rules, verifier, signIn, tenants, log });
+  const approval = approvalApp({ rules, verifier, signIn, tenants, tenant, record, log });
   const operator = await startOperator({ ...rules, rules: rules.settings, tenant, dataDir, version, log });
   return {
     tools,

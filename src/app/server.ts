@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../kernel/clock.ts';
 import { ulids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Settings } from '../kernel/settings/index.ts';
-import { createMetrics, createTraces, startHttp, type Traces } from '../http/index.ts';
+import { callRecorder, createMetrics, createTraces, startHttp, type Traces } from '../http/index.ts';
 import { createParseCache, projector } from '../pages/index.ts';
 import type { RerankStage } from '../search/rerank/index.ts';
 import { synonymsOfText } from '../search/synonyms/index.ts';
@@ -90,7 +90,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let surface: RulesSurface | undefined;
   let embeddings: Embeddings | undefined;
   let rerank: RerankStage | undefined;
+  const metrics = createMetrics();
   const traces = tracesOf(options, outgoing);
+  const record = callRecorder({ metrics, traces, log });
   const close = async (): Promise<void> => {
     await traces?.stop();
     embeddings?.stop();
@@ -118,6 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         tenant: server.tenant,
         dataDir: server.dataDir,
         version: options.version,
+        record,
         log,
       }));
     const seedling = { store: storage.pages, index: storage.index, clock, log };
@@ -131,7 +134,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       () => (begun = true),
       () => {},
     );
-    const metrics = createMetrics();
     storage.onCommitted(({ origin, blocks }) => {
       metrics.write(server.tenant, origin);
       if (defers()) debitEmbeds(blocks);
@@ -195,7 +197,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         index_snapshot: async () => true,
       },
       metrics,
-      ...(traces && { traces }),
+      record,
       ...(server.siteDir !== null && { site: staticSite(server.siteDir) }),
       log,
       now: clock,

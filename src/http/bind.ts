@@ -1,34 +1,29 @@
 import type { TenantGate } from '../auth/ports.ts';
-import { asFailure, Failure, FAILURES } from '../kernel/failure.ts';
+import { asFailure, Failure } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Log } from '../kernel/log.ts';
 import type { BoundOp, Progress, Transport } from '../kernel/op.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { argumentReader, type ReadArguments } from './arguments.ts';
+import type { Asking } from './asking.ts';
+import type { RecordCall } from './call-record.ts';
 import { CallContext } from './context.ts';
-import { faultOf } from './fault.ts';
-import type { CallStatus, Metrics } from './metrics.ts';
+import type { CallStatus } from './metrics.ts';
 import type { Body } from './octets.ts';
 import { contentText, pageResults } from './page-results.ts';
 import type { Quotas } from './ports.ts';
 import { ruleArgumentReader, type ReadRuleArguments } from './rule-arguments.ts';
 import { framedResult, refusedResult } from './rule-results.ts';
 import { suspension } from './suspension.ts';
-import type { Traces } from './traces/exporter.ts';
 
 /** One call as a transport heard it. `args` is whatever was sent. */
-export interface Call {
+export interface Call extends Asking {
   readonly principal: Principal;
   /** The ops that the endpoint carries. */
   readonly ops: Registry;
   readonly name: string;
   readonly args: unknown;
-  readonly requestId: string;
   readonly transport: Transport;
-  readonly signal: () => AbortSignal;
-  /** Header of that name, where the transport has one. */
-  readonly traceparent?: string | undefined;
   /** Where the caller asked to hear how far the call is. */
   readonly progress?: Progress | undefined;
 }
@@ -59,12 +54,9 @@ export interface Bind {
 export interface BindParts {
   readonly tenants: TenantGate;
   readonly quotas: Quotas;
-  readonly metrics: Metrics;
-  /** Where calls are traced; nowhere without it. */
-  readonly traces?: Pick<Traces, 'call'>;
+  readonly record: RecordCall;
   /** Whether results about pages reach a model only in frames. */
   readonly framePages?: boolean;
-  readonly log: Log;
   readonly now: () => Date;
 }
 
@@ -73,8 +65,6 @@ export function createBind(parts: BindParts): Bind {
   const ruleReaders = new Map<BoundOp, ReadRuleArguments>();
   const labelOfUnknown = boundedLabels();
   const written = pageResults(parts.framePages === true);
-  // The fields of a call are fixed and none holds a secret: looking for secrets in them would double the price of a line.
-  const log = parts.log.child({}, { redact: [] });
 
   function refusal(principal: Principal): Failure | undefined {
     return principal.admin ? undefined : suspension(parts.tenants);
@@ -127,39 +117,18 @@ export function createBind(parts: BindParts): Bind {
   }
 
   function record(call: Call, op: BoundOp | undefined, outcome: Outcome, ms: number): void {
-    const status = statusOf(outcome);
     const { tenant, subject } = call.principal;
-    const tool = op ? op.name : labelOfUnknown(call.name);
-    parts.metrics.toolCall(tenant, tool, call.transport, status, ms);
-    const problem = outcome.kind === 'answer' ? outcome.refusal : outcome.failure;
-    parts.traces?.call({
-      tool,
-      transport: call.transport,
+    parts.record({
+      asking: call,
       tenant,
+      tool: op ? op.name : labelOfUnknown(call.name),
+      transport: call.transport,
       subject,
-      status,
-      code: problem?.code,
-      requestId: call.requestId,
-      traceparent: call.traceparent,
-      startedAt: Date.now() - ms,
+      status: statusOf(outcome),
+      problem: outcome.kind === 'answer' ? outcome.refusal : outcome.failure,
       ms,
+      more: outcome.kind === 'answer' && outcome.notes ? coercedOf(outcome.notes) : undefined,
     });
-    const level = problem ? FAILURES[problem.code].level : 'info';
-    log[level](
-      {
-        tenant,
-        tool,
-        transport: call.transport,
-        subject,
-        status,
-        duration_ms: Math.round(ms * 1000) / 1000,
-        request_id: call.requestId,
-        trace_id: call.requestId,
-        ...(outcome.kind === 'answer' && outcome.notes && coercedOf(outcome.notes)),
-        ...(problem && problemOf(problem)),
-      },
-      'tool.completed',
-    );
   }
 
   return {
@@ -186,10 +155,7 @@ const statusOf = (outcome: Outcome): CallStatus => {
 };
 
 /** Arguments that came as text and stood for something else; a model that does this often is worth knowing (M05). */
-const coercedOf = ({ coerced_arguments }: JsonObject): object => (coerced_arguments ? { coerced_arguments } : {});
-
-const problemOf = (failure: Failure): object =>
-  failure.code === 'internal' ? { code: failure.code, ...faultOf(failure) } : { code: failure.code };
+const coercedOf = ({ coerced_arguments }: JsonObject): JsonObject => (coerced_arguments ? { coerced_arguments } : {});
 
 const MAX_UNKNOWN = 50;
 

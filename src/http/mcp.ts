@@ -3,6 +3,7 @@ import { isObject } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Registry } from '../kernel/registry.ts';
+import type { Asking } from './asking.ts';
 import type { Bind, Outcome } from './bind.ts';
 import { faultOf } from './fault.ts';
 import {
@@ -31,12 +32,9 @@ export interface McpParts {
 }
 
 /** What HTTP knows about a message: who sent it, and what the headers say of it. */
-export interface McpCall {
+export interface McpCall extends Asking {
   readonly principal: Principal;
   readonly headers: McpHeaders;
-  readonly requestId: string;
-  readonly signal: () => AbortSignal;
-  readonly traceparent: string | undefined;
   /** Sends a notification ahead of the answer, where the caller takes a stream. */
   readonly notify?: Notify | undefined;
 }

@@ -23,8 +23,15 @@ export interface ApiOp {
 /** A caller with an active grant. */
 export interface RuleCaller {
   readonly grantId: string;
-  /** Calls an op by name with input as it was sent. Refuses with a Failure of the rules surface. */
-  call(op: string, input: unknown): Promise<{ readonly status: 200 | 201; readonly output: object }>;
+  /**
+   * Calls an op by name with input as it was sent. Refuses with a Failure of the rules surface; where `signal` fires ahead of the
+   * answer, with its reason.
+   */
+  call(
+    op: string,
+    input: unknown,
+    signal?: AbortSignal,
+  ): Promise<{ readonly status: 200 | 201; readonly output: object }>;
 }
 
 /** The rules surface as transports see it. Grants are looked up at every call, since they can be disabled at any time. */

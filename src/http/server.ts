@@ -8,6 +8,7 @@ import type { Principal } from '../kernel/principal.ts';
 import { registry } from '../kernel/registry.ts';
 import type { AccessRules } from './access.ts';
 import { createBind } from './bind.ts';
+import type { RecordCall } from './call-record.ts';
 import { frontDoor } from './front-door.ts';
 import { listen, type Address, type ListenerLimits } from './listener.ts';
 import { mcpHttp, type McpHttp } from './mcp-http.ts';
@@ -17,7 +18,6 @@ import type { Probe, Quotas, RulesAccess, Site } from './ports.ts';
 import { addResourceMetadata } from './resource-metadata.ts';
 import { metricsRoutes, routes } from './routes.ts';
 import { challengeOf } from './rule-errors.ts';
-import type { Traces } from './traces/exporter.ts';
 import { v1Routes } from './v1/routes.ts';
 
 export interface HttpOptions {
@@ -41,7 +41,7 @@ export interface HttpOptions {
   /** What `/readyz` asks: lane_store, indexer, embedder, index_snapshot. */
   readonly probes: Readonly<Record<string, Probe>>;
   readonly metrics: Metrics;
-  readonly traces?: Pick<Traces, 'call'>;
+  readonly record: RecordCall;
   /** Static files at `/`, for whatever no route answers (N008). */
   readonly site?: Site | undefined;
   /** Whether results about pages reach a model only in frames. */
@@ -132,7 +132,7 @@ export async function startHttp(given: HttpOptions): Promise<RunningHttp> {
 }
 
 function plainRoutes(options: HttpOptions): Hono {
-  const { rules, metrics, log, metricsListen, buildVersion, probes, site } = options;
+  const { rules, metrics, record, log, metricsListen, buildVersion, probes, site } = options;
   const publicUrl = options.access?.publicUrl;
   const endpoints = endpointsOf(options).map(endpoint => endpoint.path);
   const app = routes({
@@ -152,7 +152,7 @@ function plainRoutes(options: HttpOptions): Hono {
   if (!rules) return app;
   if (rules.approval) app.route('/', rules.approval);
   const { access, verifier, tenant } = rules;
-  app.route('/', v1Routes({ rules: access, verifier, tenant, tenants: options.tenants, publicUrl, metrics, log }));
+  app.route('/', v1Routes({ rules: access, verifier, tenant, tenants: options.tenants, publicUrl, record, log }));
   return app;
 }
 

@@ -5,7 +5,7 @@ import type { Principal } from './principal.ts';
 export type Surface = 'pages' | 'rules' | 'admin' | 'approval' | 'operator';
 export type Scope = 'agent' | 'admin';
 export type Quota = 'queries' | 'writes' | 'none';
-export type Transport = 'mcp_http' | 'rest' | 'ws' | 'cli';
+export type Transport = 'mcp_http' | 'rest' | 'approval' | 'ws' | 'cli';
 
 export type Progress = (done: number, total: number) => void;
 

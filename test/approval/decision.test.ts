@@ -426,18 +426,37 @@ describe('faults and the log', () => {
     here.rules.files.open('sales').exec('DROP TABLE decision');
     const json = await here.decideJson(id, { decision: 'confirm', version: 1 });
     expect([json.status, Object.keys(json.json)]).toEqual([500, ['error', 'request_id']]);
-    expect(here.logged.filter(line => line['code'] === 'internal')).toHaveLength(2);
+    const faults = here.logged.filter(line => line['code'] === 'internal');
+    const [call, page500] = [
+      { msg: 'tool.completed', status: 'error' },
+      { msg: 'approval.refused', status: 500 },
+    ];
+    expect(faults).toMatchObject([call, page500, call, page500]);
   });
 
   test('[AP29] a refusal leaves a line with code and grant, and nothing that was sent', async () => {
     const form = await formFor('confirm');
     await send({ ...form, statement: 'geheim', csrf: 'falsch' });
     await send({ ...form, statement: 'geheim' });
-    expect(here.logged).toMatchObject([
+    expect(here.logged.filter(line => line['msg'] !== 'tool.completed')).toMatchObject([
       { level: 40, channel: 'approval', code: 'csrf-failed', status: 403, grant: 'person:1', msg: 'approval.refused' },
       { level: 30, channel: 'approval', code: 'validation-failed', status: 400, grant: 'person:1' },
     ]);
     expect(JSON.stringify(here.logged)).not.toMatch(/geheim|falsch|gn_session/);
+  });
+
+  test('[AP50] each call of an op leaves a line and is counted, like those over MCP', async () => {
+    await here.get('/approval');
+    await here.decideJson(id, { decision: 'confirm', version: 7 });
+    const calls = here.logged.filter(line => line['msg'] === 'tool.completed');
+    const who = { tenant: 'default', transport: 'approval', subject: 'person:1', duration_ms: expect.any(Number) };
+    expect(calls).toMatchObject([
+      { ...who, tool: 'inbox', status: 'ok' },
+      { ...who, tool: 'decide', status: 'rejected', code: 'version-outdated' },
+    ]);
+    expect(await here.metrics.text()).toContain(
+      'escurel_tool_calls{tenant="default",tool="inbox",transport="approval",status="ok"} 1',
+    );
   });
 
   test('[AP23] a locked scope is 503', async () => {

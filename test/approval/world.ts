@@ -6,7 +6,7 @@ import { approvalApp } from '../../src/app/approval.ts';
 import { approvalSessions } from '../../src/auth/index.ts';
 import type { ApprovalVerifier } from '../../src/auth/ports.ts';
 import type { ApprovalSettings, SignIn } from '../../src/http/approval/index.ts';
-import { createRateLimit } from '../../src/http/index.ts';
+import { callRecorder, createMetrics, createRateLimit } from '../../src/http/index.ts';
 import type { GrantStore } from '../../src/rules/grants/ports.ts';
 import { sameSecret, sha256 } from '../../src/kernel/hash.ts';
 import { calendarIn } from '../../src/rules/index.ts';
@@ -71,6 +71,7 @@ export async function world(options: Options = {}) {
   );
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const metrics = createMetrics();
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -126,6 +127,8 @@ export async function world(options: Options = {}) {
     verifier: options.verifier?.(grants) ?? sessions,
     signIn: options.signIn?.(sessions) ?? tokens,
     tenants: { suspended: () => options.suspended?.() === true },
+    tenant: 'default',
+    record: callRecorder({ metrics, log }),
     log,
   });
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -149,6 +152,7 @@ export async function world(options: Options = {}) {
     url,
     publicUrl,
     logged,
+    metrics,
     ask,
     cookieOf,
     csrfOf,

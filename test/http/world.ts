@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { TenantSettings, Verifier } from '../../src/auth/ports.ts';
-import { createMetrics, startHttp, type HttpOptions, type RunningHttp } from '../../src/http/index.ts';
+import { callRecorder, createMetrics, startHttp, type HttpOptions, type RunningHttp } from '../../src/http/index.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { ulids } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
@@ -85,6 +85,8 @@ export async function world(overrides: Partial<HttpOptions> = {}): Promise<World
   });
   const left = { queries: 1e6, writes: 1e6 };
   const tenant: World['tenant'] = { status: 'active' };
+  const metrics = createMetrics();
+  const log = createLog({ level: 'debug', env: 'test', version: '1.2.3' }, sink);
   const http = await startHttp({
     listen: { host: '127.0.0.1', port: 0 },
     ops: testOps(seen),
@@ -94,8 +96,9 @@ export async function world(overrides: Partial<HttpOptions> = {}): Promise<World
       debit: (_tenant, dimension) => (--left[dimension] >= 0 ? { ok: true } : { ok: false, retryAfterMs: 99.2 }),
     },
     probes: { lane_store: () => true, indexer: () => true, embedder: () => true, index_snapshot: () => true },
-    metrics: createMetrics(),
-    log: createLog({ level: 'debug', env: 'test', version: '1.2.3' }, sink),
+    metrics,
+    record: callRecorder({ metrics, log }),
+    log,
     now: () => new Date('2026-01-01T00:00:00Z'),
     nextId: ulids(() => new Date()),
     version: '1.2.3',

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Rules } from '../../src/app/rules.ts';
 import { startServer, type RunningServer } from '../../src/app/server.ts';
 import { sha256 } from '../../src/kernel/hash.ts';
 import { readSettings, type Settings } from '../../src/kernel/settings/index.ts';
@@ -56,6 +57,8 @@ export interface Options {
   readonly fill?: (rules: RulesWorld) => Promise<void>;
   readonly now?: () => Date;
   readonly requestsPerMinute?: number;
+  /** Gets hold of the rules before anybody is served. */
+  readonly prepareRules?: (rules: Rules) => Promise<void>;
   /** Changes the settings that were read. */
   readonly altered?: (settings: Settings) => Settings;
   /** Of pages. */
@@ -71,6 +74,7 @@ export type World = Awaited<ReturnType<typeof world>>;
 export async function world({
   fill,
   now,
+  prepareRules,
   altered = same => same,
   requestsPerMinute = 100_000,
   queriesPerMinute = 100_000,
@@ -112,6 +116,7 @@ export async function world({
     version: '1.2.3',
     log,
     ...(now ? { clock: now } : {}),
+    ...(prepareRules ? { prepareRules } : {}),
   });
 
   /** A token of the issuer for a person; claims are laid over its own. */

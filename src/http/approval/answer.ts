@@ -3,9 +3,9 @@ import type { Context } from 'hono';
 import type { ApprovalPerson } from '../../auth/ports.ts';
 import { FAILURES, type Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
+import { requestIdIn } from '../asking.ts';
 import { faultOf } from '../fault.ts';
 import { hangUpAfter, JSON_TYPE } from '../reply.ts';
-import { REQUEST_ID } from '../request-id.ts';
 import { challengeOf, errorBody, retryAfterOf } from '../rule-errors.ts';
 import { languageOf, wordsOf } from './language.ts';
 import { errorPage } from './pages/error-page.ts';
@@ -104,25 +104,24 @@ export function createAnswers(parts: AnswerParts): Answers {
     async refuse(c, failure, { as, person, grantId, ruleId, signIn, page: instead }) {
       const { http: status, level } = FAILURES[failure.code];
       const fault = failure.code === 'internal' ? faultOf(failure) : {};
-      log[level](
-        { request_id: idOf(c), channel: 'approval', code: failure.code, status, grant: grantId, ...fault },
+      // What was called off because its reader has gone is no fault.
+      const gone = c.env.outgoing.destroyed;
+      log[gone ? 'debug' : level](
+        { request_id: requestIdIn(c), channel: 'approval', code: failure.code, status, grant: grantId, ...fault },
         'approval.refused',
       );
       throwAwayRest(c);
       const headers = retryAfterOf(failure);
       if (as === 'json') {
         const challenge = failure.code === 'unauthorized' ? { 'www-authenticate': challengeOf(publicUrl) } : {};
-        return json(errorBody(failure, idOf(c)), status, { ...headers, ...challenge });
+        return json(errorBody(failure, requestIdIn(c)), status, { ...headers, ...challenge });
       }
       if (instead) return page(c, instead, status, headers);
       const made = frame(c, person);
-      return page(c, errorPage(made, { failure, ruleId, requestId: idOf(c), signIn }), status, headers);
+      return page(c, errorPage(made, { failure, ruleId, requestId: requestIdIn(c), signIn }), status, headers);
     },
   };
 }
-
-/** The front door has given the request its id already. */
-const idOf = (c: Ctx): string => String(c.env.outgoing.getHeader(REQUEST_ID) ?? '');
 
 const LATE_BYTES_MS = 500;
 

@@ -1,3 +1,5 @@
+import type { Asking } from '../asking.ts';
+
 /** One version of a rule as the pages show it (contract 6.5). */
 export interface VersionView {
   readonly rule_id: string;
@@ -200,8 +202,8 @@ export interface Approver {
   decide(decision: { readonly id: string; readonly shown_sha256?: string; readonly body: unknown }): Promise<object>;
 }
 
-/** Undefined when the address has no active grant. */
-export type ApproverOf = (identity: string) => Promise<Approver | undefined>;
+/** For one request. Undefined when the address has no active grant. */
+export type ApproverOf = (identity: string, asking: Asking) => Promise<Approver | undefined>;
 
 /** `Set-Cookie` values that sign a person in and out. */
 export interface Sessions {

@@ -1,5 +1,6 @@
 import type { ApprovalPerson, ApprovalVerifier, TenantGate } from '../../auth/ports.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { askingIn } from '../asking.ts';
 import { suspension } from '../suspension.ts';
 import type { Ctx } from './answer.ts';
 import type { Approver, ApproverOf } from './ports.ts';
@@ -32,7 +33,7 @@ export async function visitorOf(c: Ctx, { verifier, approverOf, tenants }: Visit
   if (!person) return undefined;
   const suspended = suspension(tenants);
   if (suspended) throw suspended;
-  return { person, approver: await approverOf(person.identity) };
+  return { person, approver: await approverOf(person.identity, askingIn(c)) };
 }
 
 /** The same where only a person with a grant gets on. */

@@ -13,18 +13,19 @@ export type OtlpSpan = ReturnType<typeof otlpSpan>;
 const KIND_SERVER = 2;
 const STATUS_ERROR = 2;
 
-/** One call as a span, named as the conventions for MCP name it: method and tool. */
+/** One call as a span; over MCP named as its conventions say: method and tool. */
 export function otlpSpan(call: CallSpan, { traceId, parentId }: SpanContext) {
+  const overMcp = call.transport === 'mcp_http';
   return {
     traceId,
     spanId: hexId(8),
     ...(parentId === undefined ? {} : { parentSpanId: parentId }),
-    name: `tools/call ${call.tool}`,
+    name: overMcp ? `tools/call ${call.tool}` : call.tool,
     kind: KIND_SERVER,
     startTimeUnixNano: nanos(call.startedAt),
     endTimeUnixNano: nanos(call.startedAt + call.ms),
     attributes: attributes({
-      'mcp.method.name': 'tools/call',
+      ...(overMcp ? { 'mcp.method.name': 'tools/call' } : {}),
       'gen_ai.tool.name': call.tool,
       'escurel.tenant': call.tenant,
       'escurel.transport': call.transport,

@@ -3,12 +3,12 @@ import { Hono } from 'hono';
 import type { ApiVerifier, TenantGate } from '../../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
+import { askingIn, requestIdIn } from '../asking.ts';
+import { statusBy, type RecordCall } from '../call-record.ts';
 import { faultOf } from '../fault.ts';
 import { identifiedOnApi } from '../identified.ts';
-import type { Metrics } from '../metrics.ts';
 import type { ApiOp, RuleCaller, RulesAccess } from '../ports.ts';
 import { hangUpAfter, JSON_TYPE } from '../reply.ts';
-import { REQUEST_ID } from '../request-id.ts';
 import { challengeOf, errorBody, retryAfterOf } from '../rule-errors.ts';
 import { suspension } from '../suspension.ts';
 import { inputReader, type Ctx } from './input.ts';
@@ -18,10 +18,10 @@ export interface V1Parts {
   readonly rules: RulesAccess;
   readonly verifier: ApiVerifier;
   readonly tenants: TenantGate;
-  /** The served tenant, for metrics and log. */
+  /** The served tenant. */
   readonly tenant: string;
   readonly publicUrl: string | undefined;
-  readonly metrics: Metrics;
+  readonly record: RecordCall;
   readonly log: Log;
 }
 
@@ -33,8 +33,7 @@ const LATE_BYTES_MS = 2000;
  * not exist. To be mounted after whatever else answers below `/v1`.
  */
 export function v1Routes(parts: V1Parts): Hono<{ Bindings: HttpBindings }> {
-  const { rules, metrics, tenant } = parts;
-  const log = parts.log.child({}, { redact: [] });
+  const { rules, tenant, log } = parts;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
   async function enter(c: Ctx): Promise<RuleCaller> {
@@ -49,24 +48,17 @@ export function v1Routes(parts: V1Parts): Hono<{ Bindings: HttpBindings }> {
     if (!incoming.complete) hangUpAfter(outgoing as Parameters<typeof hangUpAfter>[0], LATE_BYTES_MS);
     const challenge = failure.code === 'unauthorized' ? { 'www-authenticate': challengeOf(parts.publicUrl) } : {};
     const headers = { ...PRIVATE, ...challenge, ...retryAfterOf(failure) };
-    return new Response(JSON.stringify(errorBody(failure, idOf(c))), { status: FAILURES[failure.code].http, headers });
-  }
-
-  /** One line for each request of somebody known: who, what, how long, and no word of what was sent or found. */
-  function record(c: Ctx, op: string, grant: string, ms: number, failure: Failure | undefined): void {
-    const status = failure === undefined ? 'ok' : failure.code === 'internal' ? 'error' : 'rejected';
-    metrics.toolCall(tenant, op, 'rest', status, ms);
-    const problem = failure && { code: failure.code, ...(failure.code === 'internal' ? faultOf(failure) : {}) };
-    const level = failure ? FAILURES[failure.code].level : 'info';
-    const about = { tenant, tool: op, transport: 'rest', grant, status, duration_ms: Math.round(ms * 1000) / 1000 };
-    log[level]({ ...about, request_id: idOf(c), trace_id: idOf(c), ...problem }, 'tool.completed');
+    return new Response(JSON.stringify(errorBody(failure, requestIdIn(c))), {
+      status: FAILURES[failure.code].http,
+      headers,
+    });
   }
 
   function turnAway(c: Ctx, thrown: unknown): Response {
     const failure = asFailure(thrown);
     const { http: status, level } = FAILURES[failure.code];
     const fault = failure.code === 'internal' ? faultOf(failure) : {};
-    log[level]({ request_id: idOf(c), channel: 'api', code: failure.code, status, ...fault }, 'v1.refused');
+    log[level]({ request_id: requestIdIn(c), channel: 'api', code: failure.code, status, ...fault }, 'v1.refused');
     return refuse(c, failure);
   }
 
@@ -74,16 +66,26 @@ export function v1Routes(parts: V1Parts): Hono<{ Bindings: HttpBindings }> {
     const read = inputReader(route, op);
     return async c => {
       const started = performance.now();
+      const asking = askingIn(c);
       let caller: RuleCaller;
       try {
         caller = await enter(c);
       } catch (thrown) {
         return turnAway(c, thrown);
       }
-      const done = (failure?: Failure): void =>
-        record(c, op.name, caller.grantId, performance.now() - started, failure);
+      const done = (problem?: Failure): void =>
+        parts.record({
+          asking,
+          tenant,
+          tool: op.name,
+          transport: 'rest',
+          subject: caller.grantId,
+          status: statusBy(problem),
+          problem,
+          ms: performance.now() - started,
+        });
       try {
-        const { status, output } = await caller.call(op.name, await read(c));
+        const { status, output } = await caller.call(op.name, await read(c), asking.signal());
         done();
         return new Response(JSON.stringify(output), { status, headers: PRIVATE });
       } catch (thrown) {
@@ -113,6 +115,3 @@ export function v1Routes(parts: V1Parts): Hono<{ Bindings: HttpBindings }> {
 }
 
 const requestOf = ({ env: { incoming } }: Ctx) => incoming as Parameters<typeof identifiedOnApi>[0];
-
-/** The front door has given the request its id already. */
-const idOf = (c: Ctx): string => String(c.env.outgoing.getHeader(REQUEST_ID) ?? '');
