@@ -75,7 +75,7 @@ describe('codes', () => {
 describe('compounds', () => {
   test.each([
     ['wartungsplan', 'wartung plan'],
-    ['etikettensensor', 'etiketten sensor'],
+    ['etikettensensor', 'etikett sensor'],
     ['druckluftkompressor', 'druckluft kompressor'],
     ['rechnungsnummer', 'rechnung nummer'],
     ['schulhaus', 'schule haus'],

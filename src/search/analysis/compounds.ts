@@ -19,6 +19,7 @@ const PREFIXES = new Set([
   'her',
   'hin',
   'ver',
+  'ent',
   'unter',
   'über',
   'best',
@@ -36,16 +37,49 @@ const COST_OF_BIT = 0.08;
 /** A word that people use as one is taken apart only into parts that are used clearly more. */
 const COST_OF_WHOLE = 3.15;
 
+/** What the last part may have more than the word of the list: Ölwannen, Gehäusedeckeln; with an umlaut: Mietverträge, Prüfplänen. */
+const ENDINGS = ['n', 'e', 'en', 's', 'es'];
+const ENDINGS_WITH_UMLAUT = ['', 'e', 'en', 'er', 'ern', 'n'];
+const COST_OF_ENDING = 0.2;
+const SHORTEST_INFLECTED = 5;
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'a', ö: 'o', ü: 'u' };
+
+const LAST_UMLAUT = /[äöü](?=[^äöü]*$)/u;
+
 interface Way {
   readonly cost: number;
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
+}
+
+interface Part {
+  /** As the list has it. */
+  readonly word: string;
+  /** Where it stands in the compound, linking letters left out. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
  * Parts of a German compound, first to last, as words of the list; none unless known parts and linking letters cover all
  * of it: Wartungsplan is Wartung and Plan. Takes lower-case words with their umlauts.
  */
-export function splitCompound(word: string, words: WordList): readonly string[] {
+export const splitCompound = (word: string, words: WordList): readonly string[] =>
+  waysThrough(word, words).map(part => part.word);
+
+/**
+ * All that a compound is found by besides itself: its parts, parts of these, and of more than two parts also those that stand
+ * together at its beginning and its end. Winterreifenpflicht is Winter, Winterreifen, Reifen, Reifenpflicht and Pflicht.
+ */
+export function wordsWithin(word: string, words: WordList): readonly string[] {
+  const parts = waysThrough(word, words);
+  const within = parts.flatMap(part => [part.word, ...splitCompound(part.word, words)]);
+  const together = parts
+    .slice(1, -1)
+    .flatMap((part, at) => [word.slice(0, part.end), word.slice(parts[at + 1]!.start)]);
+  return [...new Set([...within, ...together])];
+}
+
+function waysThrough(word: string, words: WordList): readonly Part[] {
   if (word.length < SHORTEST || word.length > LONGEST || !LETTERS.test(word)) return [];
   const whole = words(word);
   const most = whole === undefined ? Infinity : COST_OF_WHOLE + bits(whole);
@@ -60,9 +94,9 @@ export function splitCompound(word: string, words: WordList): readonly string[] 
       if (end === start + 1 || (start === 0 && end === word.length)) continue;
       if (words.mayHave(hash)) ranks[end] = words(word.slice(start, end));
       const part = cheapest(word, start, end, ranks, hash, words);
-      if (!part) continue;
+      if (!part || (end === word.length && words.isStem(part.word))) continue;
       const cost = before.cost + part.cost;
-      if (cost < (ways[end]?.cost ?? Infinity)) ways[end] = { cost, parts: [...before.parts, part.word] };
+      if (cost < (ways[end]?.cost ?? Infinity)) ways[end] = { cost, parts: [...before.parts, part] };
     }
   }
   const found = ways[word.length];
@@ -77,11 +111,15 @@ function cheapest(
   ranks: readonly (number | undefined)[],
   hash: number,
   words: WordList,
-): { word: string; cost: number } | null {
+): (Part & { cost: number }) | null {
   const length = end - start;
   let best = end;
   let least = costOf(ranks[end], 0);
   let lost = '';
+  if (end === word.length && least === Infinity && length >= SHORTEST_INFLECTED) {
+    const base = inflected(word.slice(start), words);
+    if (base) return { ...base, start, end };
+  }
   if (end < word.length) {
     for (const link of LINKS) {
       if (length - link.length < 3 || !word.endsWith(link, end)) continue;
@@ -95,7 +133,28 @@ function cheapest(
       if (cost < least && !PREFIXES.has(piece)) [best, least, lost] = [end, cost, letters];
     }
   }
-  return least === Infinity ? null : { word: word.slice(start, best) + lost, cost: least };
+  return least === Infinity ? null : { word: word.slice(start, best) + lost, start, end: best, cost: least };
+}
+
+/** The word of the list that a last part is a form of. */
+function inflected(piece: string, words: WordList): { word: string; cost: number } | null {
+  let best: { word: string; cost: number } | null = null;
+  const look = (base: string): void => {
+    const cost = costOf(words(base), COST_OF_ENDING);
+    if (cost < (best?.cost ?? Infinity)) best = { word: base, cost };
+  };
+  const without = (ending: string): string => piece.slice(0, piece.length - ending.length);
+  for (const ending of ENDINGS) {
+    if (piece.endsWith(ending) && piece.length - ending.length >= SHORTEST_INFLECTED) look(without(ending));
+  }
+  const umlaut = LAST_UMLAUT.exec(piece);
+  if (!umlaut) return best;
+  for (const ending of ENDINGS_WITH_UMLAUT) {
+    const bare = piece.endsWith(ending) ? without(ending) : '';
+    if (bare.length < SHORTEST_INFLECTED - 1 || umlaut.index >= bare.length) continue;
+    look(bare.slice(0, umlaut.index) + UMLAUTS[umlaut[0]]! + bare.slice(umlaut.index + 1));
+  }
+  return best;
 }
 
 function hashOn(hash: number, letters: string): number {

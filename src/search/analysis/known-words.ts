@@ -1,5 +1,5 @@
 import type { Language } from '../ports.ts';
-import { splitCompound } from './compounds.ts';
+import { wordsWithin } from './compounds.ts';
 import { fold } from './fold.ts';
 import { hasDigit, keyOf, pairKey, splitMixed } from './keys.ts';
 import { voteOf } from './language.ts';
@@ -79,7 +79,7 @@ export function knownWords(): KnownWords {
     if (mixed) whole.add(pairKey(...mixed));
     // An umlaut makes a word German, whatever the text around it is.
     const german = language !== 'en' || vote > 0;
-    const parts = german ? splitCompound(word, germanWords()).map(part => keyOf(part, 'de')) : [];
+    const parts = german ? wordsWithin(word, germanWords()).map(part => keyOf(part, 'de')) : [];
     const others = [...new Set(parts)].filter(part => !whole.has(part));
     return { whole: [...whole].map(key), parts: others.map(key) };
   }

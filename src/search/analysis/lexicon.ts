@@ -1,5 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-de';
 import { fold } from './fold.ts';
+import { MORE_NOUNS, VERB_STEMS } from './more-parts.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** German words that may be parts of compounds. */
@@ -8,6 +9,8 @@ export interface WordList {
   (word: string): number | undefined;
   /** False only when it has no word of that hash: that costs much less than to cut a word out of another and look it up. */
   mayHave(hash: number): boolean;
+  /** Whether it is the stem of a verb and no noun, which no compound ends with. */
+  isStem(word: string): boolean;
 }
 
 /** Hash of a word, letter by letter, from `EMPTY_HASH` on. */
@@ -24,6 +27,9 @@ const SHORT_PARTS = new Set(
   fahr bahn`.split(/\s+/u),
 );
 const SHORTEST = 4;
+/** Of words that no list ranks: known well, and stems of verbs less so, for they look like pieces of other words. */
+const RANK_OF_NOUN = 8000;
+const RANK_OF_STEM = 12_000;
 /** Endings that lists of words hold as words. */
 const ENDINGS = new Set(
   `tion tionen ation ationen ieren iert ierung igkeit keit keiten heit heiten schaft schaften lich liche lichen licher liches
@@ -49,6 +55,9 @@ export function germanWords(): WordList {
       if (known === undefined || rank < known) ranks.set(word, rank);
     }
   }
+  for (const word of MORE_NOUNS) ranks.set(word, Math.min(RANK_OF_NOUN, ranks.get(word) ?? RANK_OF_NOUN));
+  const stems = new Set(VERB_STEMS.filter(word => !ranks.has(word)));
+  for (const word of stems) ranks.set(word, RANK_OF_STEM);
   for (const word of SHORT_PARTS) ranks.set(word, ranks.get(word) ?? 2000);
   const filter = new Uint8Array(FILTER_BITS / 8);
   for (const word of ranks.keys()) {
@@ -58,6 +67,7 @@ export function germanWords(): WordList {
   }
   kept = Object.assign((word: string) => ranks.get(word), {
     mayHave: (hash: number) => (filter[bitOf(hash) >> 3]! & (1 << (bitOf(hash) & 7))) !== 0,
+    isStem: (word: string) => stems.has(word),
   });
   return kept;
 }
