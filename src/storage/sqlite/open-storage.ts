@@ -103,7 +103,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     clock,
     log,
   });
-  const pages = pageStore({ db: state.db, view: state.view.db, project, group, step, onWritten: derived.add });
+  const pages = pageStore({ db: state.db, view: state.view, project, group, step, onWritten: derived.add });
 
   const lanes = options.lanes(folder.path, step);
   const files = pageFiles({

@@ -9,6 +9,8 @@ export interface DurableView {
   hold(): void;
   /** Reads see what is committed again. Not to be called while a commit may still be lost. */
   release(): void;
+  /** Whether reads stay at a moment; while they do not, the writing connection shows the same. */
+  held(): boolean;
 }
 
 const CACHE_MIB = 8;
@@ -31,5 +33,6 @@ export function openDurableView(path: string): DurableView {
     release() {
       if (db.inTransaction) end.run();
     },
+    held: () => db.inTransaction,
   };
 }

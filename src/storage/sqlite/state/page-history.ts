@@ -1,5 +1,6 @@
 import type { Origin, PageStore, StoredPage, VersionInfo } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
+import type { DurableView } from './durable-view.ts';
 import { versionTexts } from './version-text.ts';
 
 interface InfoRow {
@@ -20,8 +21,17 @@ interface Row extends InfoRow {
 
 const INFO = 'v.page_id, v.version, v.sha256, v.author, v.origin, v.message, v.committed_at, v.archived';
 
-/** Stored versions as they are read back, on a connection that sees durable ones only. */
-export function pageHistory(db: Db): Omit<PageStore, 'commit'> {
+/**
+ * Stored versions as they are read back, durable ones only. What a write is planned on is read beside the writer where that shows
+ * the same: the view forgets all it has read with each commit.
+ */
+export function pageHistory({ db: view, held }: DurableView, db: Db): Omit<PageStore, 'commit'> {
+  const reads = versionReads(view);
+  const { head } = versionReads(db);
+  return { ...reads, head: pageId => (held() ? reads.head(pageId) : head(pageId)) };
+}
+
+function versionReads(db: Db): Omit<PageStore, 'commit'> {
   const head = db.prepare<[string], Row>(
     `SELECT ${INFO}, v.content, v.delta_of FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version
      WHERE h.page_id = ?`,
@@ -36,14 +46,12 @@ export function pageHistory(db: Db): Omit<PageStore, 'commit'> {
     `SELECT ${INFO}, v.content, v.delta_of FROM page_version v WHERE v.page_id = ? AND v.committed_at <= ?
      ORDER BY v.version DESC LIMIT 1`,
   );
-  const named = db.prepare<[string], string>('SELECT page_id FROM past_slug WHERE slug = ? ORDER BY page_id').pluck();
   const texts = versionTexts(db);
   const whole = (row: Row | undefined): StoredPage | undefined => row && { ...info(row), content: texts.of(row) };
   return {
     head: async pageId => whole(head.get(pageId)),
     version: async (pageId, number) => whole(version.get(pageId, number)),
     history: async pageId => history.all(pageId).map(info),
-    everNamed: async slug => named.all(slug),
     versionAt: async (pageId, at) => whole(versionAt.get(pageId, at)),
   };
 }

@@ -2,17 +2,17 @@ import type { ChangeSet, CommitResult, PageMove, PagePurge, PageStore, Project }
 import type { Db } from '../database.ts';
 import type { Derived } from '../index/rows.ts';
 import type { StepHook } from '../steps.ts';
+import type { DurableView } from './durable-view.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { foldersOf, idClash } from './id-clash.ts';
 import { pageHistory } from './page-history.ts';
-import { pastSlugs } from './past-slugs.ts';
 import { pageRemover } from './remove-page.ts';
 import { prepare, versionWriter, type Prepared } from './write-version.ts';
 
 export interface PageStoreOptions {
   readonly db: Db;
   /** Where versions are read: only durable ones are in there. */
-  readonly view: Db;
+  readonly view: DurableView;
   readonly project: Project;
   readonly group: GroupCommit;
   readonly step: StepHook;
@@ -40,9 +40,8 @@ export function pageStore({ db, view, project, group, step, onWritten }: PageSto
     'SELECT content, archived FROM page_version WHERE page_id = ? AND version = ?',
   );
   const clash = idClash(db);
-  const slugs = pastSlugs(db, project);
-  const write = versionWriter(db, slugs);
-  const remover = pageRemover(db, project, slugs, write);
+  const write = versionWriter(db);
+  const remover = pageRemover(db, project, write);
 
   function plan({ puts, moves = [], purges = [] }: ChangeSet): Plan {
     const arrivals = moves.map(move => ({ move, arrival: arrivalOf(move) }));
@@ -113,7 +112,7 @@ export function pageStore({ db, view, project, group, step, onWritten }: PageSto
   }
 
   return {
-    ...pageHistory(view),
+    ...pageHistory(view, db),
     async commit(changes) {
       const planned = plan(changes);
       const weight = [...planned.puts, ...planned.moves.map(({ arrival }) => arrival)].reduce(
