@@ -5,7 +5,7 @@ import { checkAccess, corsHeaders, PREFLIGHT_HEADERS, type AccessRules } from '.
 import { faultOf } from './fault.ts';
 import type { McpHttp } from './mcp-http.ts';
 import type { Metrics } from './metrics.ts';
-import { send, sendFailure, type BaseHeaders } from './reply.ts';
+import { LAST, send, sendFailure, type BaseHeaders } from './reply.ts';
 import { REQUEST_ID, requestIdOf } from './request-id.ts';
 
 export interface FrontDoorParts {
@@ -72,7 +72,8 @@ export function frontDoor(parts: FrontDoorParts): RequestListener {
         { request_id: headers[REQUEST_ID], code: failure.code, status: http, ...fault },
         'request.refused',
       );
-      sendFailure(response, failure, { ...headers, connection: 'close' });
+      // What was wrong with the head of this one may be wrong with whatever else comes on the connection.
+      sendFailure(response, failure, { ...headers, ...LAST });
     }
   };
 }

@@ -14,7 +14,7 @@ import { answerBatch } from './mcp-batch.ts';
 import type { McpReply, McpServer } from './mcp.ts';
 import { progressTokenOf } from './progress.ts';
 import { eventStream, takesStream } from './event-stream.ts';
-import { endLate, JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
+import { JSON_TYPE, send, sendFailure, TEXT_TYPE, type BaseHeaders } from './reply.ts';
 import { REQUEST_ID } from './request-id.ts';
 import { errorBody, retryAfterOf } from './rule-errors.ts';
 
@@ -35,7 +35,6 @@ export type McpHttp = (request: IncomingMessage, response: ServerResponse, heade
 
 /** Bytes that are read of a caller who is nobody: enough to name a broken envelope (E001), no more. */
 const STRANGER_BYTES = 64 * 1024;
-const DISCARD_MS = 2000;
 
 export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challenge }: McpHttpParts): McpHttp {
   async function callerOf(request: IncomingMessage): Promise<Principal | Failure> {
@@ -79,7 +78,7 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
     send(response, 405, headers, body, { ...JSON_TYPE, allow: 'POST' });
   }
 
-  function refuse(thrown: unknown, request: IncomingMessage, response: ServerResponse, headers: BaseHeaders): void {
+  function refuse(thrown: unknown, response: ServerResponse, headers: BaseHeaders): void {
     const failure = asFailure(thrown);
     const { http, level } = FAILURES[failure.code];
     const fault = failure.code === 'internal' ? faultOf(failure) : {};
@@ -88,13 +87,12 @@ export function mcpHttp({ server, verifier, log, maxBodyBytes, refusal, challeng
       const body = JSON.stringify(errorBody(failure, headers[REQUEST_ID] ?? ''));
       return send(response, http, headers, body, { ...JSON_TYPE, ...retryAfterOf(failure) });
     }
-    if (request.complete) return sendFailure(response, failure, headers, challenge);
-    sendFailure(response, failure, { ...headers, connection: 'close' }, challenge, endLate(response, DISCARD_MS));
+    sendFailure(response, failure, headers, challenge);
   }
 
   return (request, response, headers) =>
     (request.method === 'POST' ? post : other)(request, response, headers).catch((thrown: unknown) =>
-      refuse(thrown, request, response, headers),
+      refuse(thrown, response, headers),
     );
 }
 

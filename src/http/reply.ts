@@ -27,37 +27,59 @@ export function send(
 
 const NONE = {} as const;
 
+/** Says that the connection ends with this answer. */
+export const LAST = { connection: 'close' } as const;
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
 export const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const;
 
-/** A refusal outside JSON-RPC: `{error, message, …}` under its status; a missing identity is challenged (E035-E038). */
+/**
+ * A refusal outside JSON-RPC: `{error, message, …}` under its status; a missing identity is challenged (E035-E038). Where the
+ * peer still sends its body, the connection ends after it.
+ */
 export function sendFailure(
   response: ServerResponse,
   failure: Failure,
   headers: BaseHeaders,
   challenge = 'Bearer',
-  end?: Parameters<typeof send>[5],
 ): void {
   const { http } = FAILURES[failure.code];
-  const scheme = failure.code === 'unauthorized' ? { 'www-authenticate': challenge } : NONE;
+  const late = !response.req.complete;
+  const more = {
+    ...JSON_TYPE,
+    ...(failure.code === 'unauthorized' ? { 'www-authenticate': challenge } : NONE),
+    ...(late && !('connection' in headers) ? LAST : NONE),
+  };
   const body = JSON.stringify({ ...failure.data, error: failure.code, message: failure.message });
-  send(response, http, headers, body, { ...JSON_TYPE, ...scheme }, end);
+  send(response, http, headers, body, more, late ? endLate(response) : undefined);
 }
+
+const LATE_MS = 2000;
+const LATE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Ends an answer to a peer whose own body is still on the way: the answer goes out at once, the connection stays until that
- * body has come and was thrown away, or `milliseconds` are over. A peer that writes into a closed connection sees no answer.
+ * body has come and was thrown away, none of it came for two seconds, or it is larger than any that is taken. A peer that writes
+ * into a closed connection sees no answer.
  */
-export const endLate =
-  (response: ServerResponse, milliseconds: number) =>
+const endLate =
+  (response: ServerResponse) =>
   (text: string, encoding: 'latin1' | 'utf8'): void => {
     response.write(text, encoding);
+    let left = LATE_BYTES;
     const end = (): void => {
       clearTimeout(timer);
       response.end();
     };
-    const timer = setTimeout(end, milliseconds).unref();
-    response.req.once('end', end).once('close', end).resume();
+    const timer = setTimeout(end, LATE_MS).unref();
+    response.req
+      .on('data', (chunk: Buffer) => {
+        timer.refresh();
+        left -= chunk.length;
+        if (left < 0) end();
+      })
+      .once('end', end)
+      .once('close', end)
+      .resume();
   };
 
 /**

@@ -129,6 +129,25 @@ describe('HTTP around a message', () => {
     expect((await post({ ...anonymous, ...as('wrong') }, unread)).status).toBe(401);
   });
 
+  test('[HT33] whoever sends 20 MB ahead of reading gets the answer to another Host or Origin, whole', async () => {
+    const { host } = new URL(w.url);
+    const refused = [
+      [`Host: ${host}`, 'Origin: https://evil.example', 403, 'csrf-failed'],
+      ['Host: evil.example', 'X-Other: 1', 421, 'host_not_allowed'],
+    ] as const;
+    for (const [name, other, status, error] of refused) {
+      const answer = await sentWhole(w, [name, other], 20 * 1024 * 1024);
+      const [head, body] = answer.split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*connection: close`, 'i'));
+      expect(JSON.parse(body!)).toMatchObject({ error });
+    }
+  });
+
+  test('[HT33] but nobody can send for ever', async () => {
+    await expect(sentWhole(w, ['Host: evil.example'], 200 * 1024 * 1024)).rejects.toThrow(/EPIPE|ECONNRESET/);
+    expect((await w.post(rpc('ping'))).status).toBe(200);
+  });
+
   test('[HT33] who announces too much is answered before sending it', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(w.url).port), '127.0.0.1');
@@ -214,3 +233,23 @@ describe('HTTP around a message', () => {
     expect((await w.post(rpc('ping'), {}, '/mcp?x=1')).json.result).toEqual({});
   });
 });
+
+/** Sends a POST with a body of so many bytes, reads nothing before all is sent, and then all that comes. */
+function sentWhole(w: World, headers: readonly string[], bytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(w.url).port), '127.0.0.1');
+    let heard = '';
+    socket.pause();
+    socket.write(['POST /mcp HTTP/1.1', ...headers, `Content-Length: ${bytes}`, '', ''].join('\r\n'));
+    const chunk = Buffer.alloc(1024 * 1024, 32);
+    const more = (left: number): void => {
+      if (left > 0) socket.write(chunk, error => (error ? undefined : more(left - chunk.length)));
+      else socket.resume();
+    };
+    more(bytes);
+    socket.on('data', part => (heard += part.toString()));
+    socket.on('end', () => socket.end());
+    socket.on('error', reject);
+    socket.on('close', () => resolve(heard));
+  });
+}
