@@ -6,7 +6,7 @@ import { headerPasses } from './history/header-filter.ts';
 import type { PastDeps } from './history/past.ts';
 import { viewer, type Viewer } from './history/viewer.ts';
 import { parseAt } from './parse/at.ts';
-import type { IndexedPage, InstanceQuery, PageIndex } from './ports.ts';
+import type { IndexedPage, InstanceQuery, PageIndex, Place } from './ports.ts';
 import { ListInstancesInput, ListInstancesOutput } from './schema.ts';
 import { timeAndScenario } from './visible.ts';
 
@@ -50,45 +50,52 @@ export const listInstances = defineOp({
     };
     const rows =
       view.asOf === null
-        ? (await deps.index.instances(query)).map(found => ({ found, seen: found }))
-        : await then(deps.index, await viewer(deps, ctx.principal, view), query);
+        ? await deps.index.instances(query)
+        : await then(deps.index, await viewer(deps, ctx.principal, view), { ...query, asOf: view.asOf });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
-      instances: page.map(({ seen }) => instanceRow(seen)),
-      next_cursor: rows.length > limit && last ? cursorOf(last.found) : null,
+      instances: page.map(instanceRow),
+      next_cursor: rows.length > limit && last ? cursorOf(last) : null,
     };
   },
 });
-
-/** A row as the index has it, which places it in the order, and as it is seen. */
-interface Row {
-  readonly found: IndexedPage;
-  readonly seen: IndexedPage;
-}
 
 /**
  * The first `limit` rows as they were at a moment. Rows behind those that were not there then are read until the page is full:
  * no cursor names one of them, and no short page tells that there is one.
  */
-async function then(index: PageIndex, seeing: Viewer, query: InstanceQuery): Promise<Row[]> {
-  const rows: Row[] = [];
+async function then(
+  index: PageIndex,
+  seeing: Viewer,
+  query: InstanceQuery & { readonly asOf: string },
+): Promise<IndexedPage[]> {
+  const rows: IndexedPage[] = [];
   const limit = Math.max(query.limit, SMALLEST_BATCH);
   for (let { after } = query; ;) {
-    const batch = await index.instances({ ...query, after, limit });
-    for (const found of batch) {
-      const seen = await seeing.see(found);
-      const changed = seen !== found;
-      const passes = seen && (!changed || (isInstanceOf(seen, query.skill) && headerPasses(seen.frontmatter, query)));
-      if (passes) rows.push({ found, seen });
+    const places = await index.instancesThen({ ...query, after, limit });
+    for (const place of places) {
+      const seen = await (place.row ? seeing.see(place.row) : seeing.was(place.pageId));
+      if (seen && isAsked(seen, query, place) && (await standsForItsSlug(seen, seeing))) rows.push(seen);
       if (rows.length === query.limit) return rows;
     }
-    const last = batch.at(-1);
-    if (!last || batch.length < limit) return rows;
-    after = { at: last.at, pageId: last.pageId };
+    after = places.at(-1) ?? null;
+    if (!after || places.length < limit) return rows;
     // Reading what many pages were takes a while, and others are waiting.
     await new Promise(resolve => setTimeout(resolve));
   }
+}
+
+/** By time a page has a place for each that it ever had: only that of the moment counts. */
+const isAsked = (seen: IndexedPage, query: InstanceQuery, place: Place): boolean =>
+  isInstanceOf(seen, query.skill) &&
+  (query.order === 'page_id' || seen.at === place.at) &&
+  headerPasses(seen.frontmatter, query);
+
+/** Under an overlay one page answers for a slug (E211). */
+async function standsForItsSlug({ pageId, skill, slug }: IndexedPage, seeing: Viewer): Promise<boolean> {
+  if (seeing.view.scenario === null || slug === null) return true;
+  return (await seeing.target({ skill, id: slug }))?.pageId === pageId;
 }
 
 const isInstanceOf = (page: IndexedPage, skill: string): boolean =>

@@ -54,7 +54,12 @@ type ListDeps = Pick<PagesDeps, 'catalog' | 'store' | 'index' | 'access' | 'proj
 /** The skill pages of an overlay, or of a moment. */
 async function skillsThen(deps: ListDeps, ctx: Ctx, view: TimeAndScenario) {
   const seeing = await viewer(deps, ctx.principal, view);
-  const seen = await Promise.all((await deps.index.skillPages()).map(page => seeing.see(page)));
+  const rows = await deps.index.skillPages();
+  const known = new Set(rows.map(({ pageId }) => pageId));
+  const once = view.asOf === null ? [] : await deps.index.once.skills(view.asOf);
+  const others = once.filter(pageId => !known.has(pageId)).map(pageId => seeing.was(pageId));
+  const found = await Promise.all([...rows.map(page => seeing.see(page)), ...others]);
+  const seen = others.length === 0 ? found : found.toSorted((a, b) => ((a?.pageId ?? '') < (b?.pageId ?? '') ? -1 : 1));
   const closed = new Set((await deps.index.accessClasses()).flatMap(({ id, unreadable }) => (unreadable ? [id] : [])));
   return skillsIn(
     seen.flatMap(page => (page?.pageType === 'skill' ? [page] : [])),

@@ -71,7 +71,7 @@ async function outgoing(index: PageIndex, seeing: Viewer, page: IndexedPage, wan
 
 /**
  * Typed links of this page's skill and bare links, as far as they resolve to this very page (E259; deviations). Under a time
- * cut links are found by what pages say now, and shown where they stood in the page as it was.
+ * cut those that pages held then, whatever they say now.
  */
 async function incoming(index: PageIndex, seeing: Viewer, page: IndexedPage, wanted: Wanted): Promise<Edge[]> {
   if (page.slug === null) return [];
@@ -85,13 +85,15 @@ async function incoming(index: PageIndex, seeing: Viewer, page: IndexedPage, wan
   }
   const found = meant.length > 0 ? await index.linksTo(slug, meant) : [];
   const edges: Edge[] = [];
-  const sources = bySource(found);
+  const { asOf } = seeing.view;
+  const once = meant.length > 0 && asOf !== null ? await index.once.linked(slug, meant, asOf) : [];
+  const sources = bySource(found, once);
   await seeing.expect({ pageIds: [...sources.keys()], slugs: [] });
   for (const [srcPage, links] of sources) {
     const source = await seeing.page(srcPage);
     // Under an overlay the links of a page that has a twin are the twin's.
     if (source?.pageId !== srcPage) continue;
-    const past = seeing.view.asOf === null ? null : await seeing.pastLinks(source);
+    const past = asOf === null ? null : await seeing.pastLinks(source);
     const then = past && edgesOf(past).filter(edge => edge.target === slug && meant.includes(edge.linkSkill));
     for (const link of then ? then.map(edge => ({ srcPage, ...edge })) : links) {
       edges.push({ link, dstPage: pageId, exists: true, other: source });
@@ -100,14 +102,17 @@ async function incoming(index: PageIndex, seeing: Viewer, page: IndexedPage, wan
   return edges;
 }
 
-function bySource(links: readonly LinkRow[]): Map<string, LinkRow[]> {
+/** By page id, as the links come; `once`: pages that held such links. */
+function bySource(links: readonly LinkRow[], once: readonly string[]): Map<string, LinkRow[]> {
   const sources = new Map<string, LinkRow[]>();
   for (const link of links) {
     const same = sources.get(link.srcPage);
     if (same) same.push(link);
     else sources.set(link.srcPage, [link]);
   }
-  return sources;
+  if (once.length === 0) return sources;
+  for (const pageId of once) if (!sources.has(pageId)) sources.set(pageId, []);
+  return new Map([...sources].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function edgeRow({ link, dstPage, exists, other }: Edge) {

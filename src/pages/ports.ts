@@ -82,10 +82,6 @@ export interface PageStore {
   /** The newest version committed at or before a time (RFC 3339 UTC with milliseconds), archived ones included. */
   versionAt(pageId: string, at: string): Promise<StoredPage | undefined>;
   /**
-   * Ids of pages that had this slug in some version, archived pages included; those that have one version alone may be left out.
-   */
-  everNamed(slug: string): Promise<readonly string[]>;
-  /**
    * Resolves when the change set is durable and indexed: readable and lexically searchable (architecture 3).
    * Concurrent commits share one fsync. Rejects only for faults of ours; then nothing of it is acknowledged.
    */
@@ -167,6 +163,15 @@ export interface InstanceQuery extends TimeAndScenario {
   readonly scope: ReadScope;
 }
 
+/** A page under the time that orders it. */
+export interface Place {
+  /** Null for an undated page; by page id it tells nothing. */
+  readonly at: string | null;
+  readonly pageId: string;
+  /** The page as it is now, where its place is of now. */
+  readonly row: IndexedPage | null;
+}
+
 /** Derived reads. Adapters pass test/contracts/page-index.ts. */
 export interface PageIndex {
   page(pageId: string): Promise<IndexedPage | undefined>;
@@ -185,11 +190,21 @@ export interface PageIndex {
   pages(pageIds: readonly string[]): Promise<ReadonlyMap<string, IndexedPage>>;
   /** For each of these slugs what `bySlug` has for a bare link; none has an empty list. */
   bySlugs(slugs: readonly string[], scenario: string | null): Promise<ReadonlyMap<string, readonly IndexedPage[]>>;
-  /**
-   * Under a time cut also pages that were written before and after it (`firstAt` and `updatedAt` tell), whatever their header
-   * says now: `version` of the page store has what they were.
-   */
+  /** By what headers say now, under a time cut as well. */
   instances(query: InstanceQuery): Promise<readonly IndexedPage[]>;
+  /**
+   * Where to look for the instances of a moment, in the order asked for: every page that was there then has its place among these,
+   * those that are archived by now and all of a slug included. Not all of them were there: the page store tells.
+   */
+  instancesThen(query: InstanceQuery & { readonly asOf: string }): Promise<readonly Place[]>;
+  /** Ids of pages, archived ones included, of which some version was so that was followed by another one after the moment. */
+  readonly once: {
+    named(slug: string, asOf: string): Promise<readonly string[]>;
+    /** Held a link whose target text is `slug` and whose skill is one of `linkSkills`. */
+    linked(slug: string, linkSkills: readonly string[], asOf: string): Promise<readonly string[]>;
+    /** Were skill pages. */
+    skills(asOf: string): Promise<readonly string[]>;
+  };
   linksFrom(pageId: string): Promise<readonly LinkRow[]>;
   /** Links whose target text is `slug` and whose skill is one of `linkSkills`. */
   linksTo(slug: string, linkSkills: readonly string[]): Promise<readonly LinkRow[]>;

@@ -58,23 +58,33 @@ export function pageLifeContract(adapter: string, open: () => Promise<OpenPageSt
       expect(await store.versionAt(B, at(59))).toBeUndefined();
     });
 
-    test('[DS18] pages are found by every slug that they had, archived, moved or not', async () => {
-      const named = (slug: string): string => `---\ntype: instance\nskill: note\nid: ${slug}\n---\n\nx\n`;
-      await write(A, '', 0, { content: named('one') });
-      await write(A, '', 1, { content: named('two') });
-      await write(B, '', 0, { content: named('other') });
-      await write(B, '', 1, { content: named('other'), archive: true });
-      store = (await opened.reopen()).store;
-      expect(await store.everNamed('one')).toEqual([A]);
-      expect(await store.everNamed('two')).toEqual([A]);
-      expect(await store.everNamed('other')).toEqual([B]);
-      expect(await store.everNamed('three')).toEqual([]);
+    test('[DS18] pages are found by what they were and held, archived, moved or not', async () => {
+      let { index } = opened;
+      const text = (slug: string, link: string): string =>
+        `---\ntype: instance\nskill: note\nid: ${slug}\n---\n\n[[note::${link}]]\n`;
+      const once = async (asOf: string): Promise<string[][]> => [
+        ...(await Promise.all(['one', 'two', 'other'].map(slug => index.once.named(slug, asOf)))).map(ids => [...ids]),
+        [...(await index.once.linked('x', ['', 'note'], asOf))],
+      ];
+      await write(A, '', 0, { content: text('one', 'x') });
+      await write(B, '', 0, { content: text('other', 'x') });
+      expect(await once('')).toEqual([[], [], [], []]);
+      await write(A, '', 1, { content: text('two', 'y'), committedAt: at(10) });
+      await write(B, '', 1, { content: text('other', 'x'), committedAt: at(20), archive: true });
+      const both = [[A], [], [B], [A, B]];
+      expect(await once(at(9))).toEqual(both);
+      // What ended by then was not so any more.
+      expect(await once(at(10))).toEqual([[], [], [B], [B]]);
+      expect(await once(at(20))).toEqual([[], [], [], []]);
+      const again = await opened.reopen();
+      [store, index] = [again.store, again.index];
+      expect(await once(at(9))).toEqual(both);
       await move({ over: 2 });
-      expect(await store.everNamed('one')).toEqual([B]);
-      expect(await store.everNamed('other')).toEqual([B]);
-      await write(B, '', 5, { content: named('three'), archive: true });
+      expect(await once(at(9))).toEqual([[B], [], [B], [B]]);
+      await write(B, '', 5, { content: text('three', 'z'), committedAt: at(35), archive: true });
+      expect(await once(at(34))).toEqual([[], [B], [], []]);
       await store.commit({ puts: [], purges: [{ pageId: B, base: 6, committedAt: at(40) }] });
-      for (const slug of ['one', 'two', 'other', 'three']) expect(await store.everNamed(slug)).toEqual([]);
+      expect(await once('')).toEqual([[], [], [], []]);
     });
 
     test('[DS11] a put archives whoever writes it, and the next one brings the page back', async () => {

@@ -195,9 +195,13 @@ export class Model {
     return undefined;
   }
 
-  instancesAt(who: Person, skill: SkillName, at: string): string[] {
-    const named = this.liveIds().filter(id => this.live(id)!.skill === skill && this.live(id)!.scenario === null);
-    return named.filter(id => this.seenAt(who, id, at)?.skill === skill);
+  /** In an overlay one page stands for a slug: the one that a link meant. */
+  instancesAt(who: Person, skill: SkillName, at: string, scenario: string | null = null): string[] {
+    return [...this.pages.keys()].sort().filter(id => {
+      const then = this.seenAt(who, id, at, scenario);
+      if (then?.skill !== skill) return false;
+      return scenario === null || this.resolveAt(who, `${skill}::${then.slug}`, at, scenario) === id;
+    });
   }
 
   edgesAt(who: Person, id: string, at: string): Edge[] {
@@ -212,8 +216,7 @@ export class Model {
     const answers = [`${seen.skill}::${seen.slug}`, seen.slug].filter(name => this.resolveAt(who, name, at) === id);
     const names = new Set(answers);
     const meant = ({ target }: { target: string }): boolean => names.has(target);
-    const sources = this.liveIds().filter(src => linksOf(this.live(src)!).some(meant));
-    const came = sources.flatMap(src => {
+    const came = [...this.pages.keys()].flatMap(src => {
       const then = this.seenAt(who, src, at);
       return then
         ? linksOf(then)

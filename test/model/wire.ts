@@ -128,11 +128,14 @@ export async function checkMoment(course: Course, name: Name, at: string): Promi
   const { model, callers } = course;
   const [who, caller] = [PEOPLE[name], callers[name]];
   for (const skill of ['open', 'own', 'team'] as const) {
-    const { instances } = await caller.call('list_instances', { skill_id: skillId(course, skill), as_of: at });
-    const ids = instances.map((row: Payload) => row.page_id);
-    expect(ids, `${skill} at ${at} for ${name}`).toEqual(model.instancesAt(who, skill, at));
-    for (const { page_id, frontmatter } of instances)
-      expect(frontmatter).toMatchObject(header(course, model.seenAt(who, page_id, at)!));
+    for (const scenario of [null, 'plan']) {
+      const asked = { skill_id: skillId(course, skill), as_of: at, ...(scenario === null ? {} : { scenario }) };
+      const { instances } = await caller.call('list_instances', asked);
+      const ids = instances.map((row: Payload) => row.page_id);
+      expect(ids, `${skill} at ${at} for ${name} in ${scenario}`).toEqual(model.instancesAt(who, skill, at, scenario));
+      for (const { page_id, frontmatter } of instances)
+        expect(frontmatter).toMatchObject(header(course, model.seenAt(who, page_id, at, scenario)!));
+    }
   }
   for (let place = 0; place < PLACES; place += 1) {
     const id = pageId(course, place);

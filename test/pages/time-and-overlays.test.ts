@@ -129,6 +129,9 @@ describe('time', () => {
     expect(await at('x', 2, 'out')).toEqual(['x>z']);
     expect(await at('z', 1, 'in')).toEqual(['y>z']);
     expect(await at('z', 2, 'in')).toEqual(['x>z', 'y>z']);
+    // What is linked no more was linked then.
+    expect(await at('y', 1, 'in')).toEqual(['x>y']);
+    expect(await at('y', 2, 'in')).toEqual([]);
   });
 
   test('[PG140] list_skills shows the skills of then', async () => {
@@ -146,6 +149,10 @@ describe('time', () => {
     expect(await kind({ scenario: 's' })).toEqual(['Planned.']);
     expect(await kind({ scenario: 'other' })).toEqual(['Second.']);
     expect(await kind({ scenario: 's', as_of: minute(20) })).toEqual(['Planned.']);
+    clock = new Date(minute(25));
+    expect(await w.admin.call('delete_page', { page_id: 'markdown/skills/kind.md' })).toMatchObject({ ok: true });
+    expect(await kind({})).toEqual([]);
+    expect(await kind({ as_of: minute(24) })).toEqual(['Second.']);
   });
 });
 

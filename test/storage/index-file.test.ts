@@ -53,6 +53,7 @@ async function lookInto({ storage: { index, lexical } }: World) {
     instances: (await index.instances(query)).length,
     version: (await index.page(pageId('n1')))?.version,
     links: (await index.linksTo('n0', ['note'])).length,
+    once: await index.once.linked('n0', ['note'], ''),
     changed: await found('changed', 'words'),
     others: (await found('text')).length,
   };
@@ -61,6 +62,7 @@ const whole = (count: number) => ({
   instances: count,
   version: 2,
   links: count - 1,
+  once: [pageId('n1')],
   changed: [pageId('n1')],
   others: count - 1,
 });

@@ -16,6 +16,8 @@ export interface Viewer {
   readonly view: TimeAndScenario;
   /** The page as it is seen, with the header of that moment; null when it is hidden, not born yet, or was archived then. */
   see(page: IndexedPage): Promise<IndexedPage | null>;
+  /** The same by its id; also of a page that was archived since. */
+  was(pageId: string): Promise<IndexedPage | null>;
   /** Reads at once what is about to be asked for page by page. */
   expect(wanted: { readonly pageIds: readonly string[]; readonly slugs: readonly string[] }): Promise<void>;
   /** The page under that id, or its twin in the overlay where there is one; a hidden twin hides what it replaces. */
@@ -123,7 +125,7 @@ export async function viewer(
   }
 
   async function wereNamed(slug: string, live: readonly IndexedPage[], moment: string): Promise<IndexedPage[]> {
-    const ids = new Set([...live.map(({ pageId }) => pageId), ...(await store.everNamed(slug))]);
+    const ids = new Set([...live.map(({ pageId }) => pageId), ...(await index.once.named(slug, moment))]);
     const found: IndexedPage[] = [];
     for (const [number, pageId] of [...ids].entries()) {
       // Reading what many pages were takes a while, and others are waiting.
@@ -165,6 +167,7 @@ export async function viewer(
   return {
     view,
     see: row => at(row, false),
+    was: pageId => byId(pageId, false),
     async expect({ pageIds, slugs }) {
       [rows, named] = [await index.pages(pageIds), await index.bySlugs(slugs, scenario)];
     },

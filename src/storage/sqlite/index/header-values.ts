@@ -10,34 +10,42 @@ const ELSEWHERE = new Set(['type', 'skill', 'id', 'at', 'title', 'name', 'descri
 export interface HeaderPage {
   readonly pageType: string;
   readonly skill: string;
+  readonly at: string | null;
   /** The whole header. */
   readonly frontmatter: JsonObject;
 }
 
 export interface HeaderValues {
-  /** Makes the rows of a page those of its header now, given the one that they were made from. Runs inside the caller's transaction. */
+  /**
+   * Makes the rows of a page those of its header now, given the one that they were made from; `anew`: rows that should be there are
+   * written again. Runs inside the caller's transaction.
+   */
   change(
     pageId: string,
     old: HeaderPage | undefined,
     now: (HeaderPage & { readonly pageNo: number }) | undefined,
+    anew?: boolean,
   ): void;
 }
 
 export function headerValues(db: Db): HeaderValues {
   // A row that a damaged index kept must not stop the page from being written.
-  const insert = db.prepare<[string, string, string, string, number]>(
-    'INSERT OR REPLACE INTO header_value (skill, key, value, page_id, page_no) VALUES (?, ?, ?, ?, ?)',
+  const insert = db.prepare<[string, string, string, string, number, string]>(
+    'INSERT OR REPLACE INTO header_value (skill, key, value, page_id, page_no, at) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const drop = db.prepare<[string, string, string, string]>(
     'DELETE FROM header_value WHERE skill = ? AND key = ? AND value = ? AND page_id = ?',
   );
   return {
-    change(pageId, old, now) {
+    change(pageId, old, now, anew = false) {
       const before = old ? entriesOf(old) : [];
       const after = now ? entriesOf(now) : [];
       const kept = old?.skill === now?.skill ? new Set(after.map(entry => entry.join('\0'))) : new Set<string>();
       for (const [key, value] of before) if (!kept.has(`${key}\0${value}`)) drop.run(old!.skill, key, value, pageId);
-      for (const [key, value] of after) insert.run(now!.skill, key, value, pageId, now!.pageNo);
+      const asTheyAre = !anew && old?.skill === now?.skill && old?.at === now?.at;
+      const there = new Set(asTheyAre ? before.map(entry => entry.join('\0')) : []);
+      for (const [key, value] of after)
+        if (!there.has(`${key}\0${value}`)) insert.run(now!.skill, key, value, pageId, now!.pageNo, now!.at ?? '');
     },
   };
 }

@@ -64,7 +64,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
     revision += 1;
   };
   const classes = accessClasses(db, grow);
-  const pages = pageWriter(db, classes, grow);
+  const pages = pageWriter(db, classes, versions.of, grow);
   const row = progressRow(db);
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');

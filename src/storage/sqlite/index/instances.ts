@@ -4,6 +4,7 @@ import { clauseCondition, joined, onePerSlug, scopeCondition, type Condition } f
 import { isLookedUp, ownerPlace, textOf, type Place } from './header-values.ts';
 import { jsonPath } from './json-path.ts';
 import { keptStatements } from './kept-statements.ts';
+import { inOrder, type PresentRows } from './past-reads.ts';
 import { indexedPage, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
 
 /** By time, so few equal pages are fetched and sorted; more are met soon enough on a walk in order. */
@@ -19,11 +20,14 @@ const TIMES = `WITH RECURSIVE times (at) AS (
     SELECT (SELECT max(t.at) FROM page t WHERE t.page_type = 'instance' AND t.skill = ? AND t.at IS NOT NULL AND t.at < times.at)
     FROM times WHERE times.at IS NOT NULL)`;
 
+export interface InstanceReads {
+  now(query: InstanceQuery): readonly IndexedPage[];
+  /** The same as far as a page of now may be one of then; all of one slug. */
+  readonly ofMoment: PresentRows;
+}
+
 /** Instances of one skill, in the order asked for, from behind a row on. `classes`: all that pages belong to. */
-export function instanceReads(
-  db: Db,
-  classes: () => readonly AccessClass[],
-): (query: InstanceQuery) => readonly IndexedPage[] {
+export function instanceReads(db: Db, classes: () => readonly AccessClass[]): InstanceReads {
   const statement = keptStatements<PageColumns>(db);
   const counted = db
     .prepare<[string, string, string], number>(
@@ -33,8 +37,8 @@ export function instanceReads(
 
   const rewritten = db
     .prepare<[string, string, string], number>(
-      `SELECT EXISTS (SELECT 1 FROM page p WHERE p.page_type = 'instance' AND p.first_at <> p.updated_at
-         AND p.skill = ? AND p.first_at <= ? AND p.updated_at > ?)`,
+      `SELECT count(*) FROM (SELECT 1 FROM page p WHERE p.page_type = 'instance' AND p.first_at <> p.updated_at
+         AND p.skill = ? AND p.first_at <= ? AND p.updated_at > ? LIMIT ${FEW})`,
     )
     .pluck();
   const newest = db
@@ -65,7 +69,7 @@ export function instanceReads(
     const from = by
       ? `header_value v CROSS JOIN page p ON p.page_no = v.page_no AND p.page_id = v.page_id
          WHERE v.skill = ? AND v.key = ? AND v.value = ?`
-      : `page p WHERE p.page_type = 'instance' AND p.skill = ?`;
+      : `page p ${query.moment === 'few' ? 'INDEXED BY page_rewritten' : ''} WHERE p.page_type = 'instance' AND p.skill = ?`;
     const params = [query.skill, ...(by ? [by.key, by.value] : []), ...passing.params, limit];
     if (order === 'p.page_id') {
       const column = by ? 'v.page_id' : order;
@@ -82,16 +86,16 @@ export function instanceReads(
   }
 
   function walk(query: Asked, by: Place | null): PageColumns[] {
-    const { order, after, limit, asOf, past } = query;
+    const { order, after, limit, asOf } = query;
     if (order === 'page_id') {
       const behind = { sql: `${by ? 'v' : 'p'}.page_id > ?`, params: [after?.pageId ?? ''] };
       return rows(query, behind, 'p.page_id', limit, by);
     }
     const rare = by && isRare(query.skill, by) ? by : null;
     const back = order === 'at_desc';
-    const way = back ? descending(after, past ? null : asOf) : ascending(after);
+    const way = back ? descending(after, asOf) : ascending(after);
     const byTime = (): PageColumns[] =>
-      back && !rare && isCrowded(query.skill, way.from)
+      back && !rare && query.moment !== 'few' && isCrowded(query.skill, way.from)
         ? crowded(query, way.at, way.from, limit)
         : rows(query, way.at, way.order, limit, rare);
     // Undated rows come last in both directions (E202), so they are a list of their own behind the dated ones.
@@ -101,25 +105,38 @@ export function instanceReads(
     return [...dated, ...(rest > 0 ? rows(query, undated, 'p.page_id', rest, rare) : [])];
   }
 
-  return query => {
+  function all(query: InstanceQuery, moment: Asked['moment']): readonly PageColumns[] {
     const mine = classes().filter(({ skill, pageType }) => skill === query.skill && pageType === 'instance');
     const scope = scopeAmong(query.scope, mine);
     if (!scope.all && scope.allowed.length + scope.owned.length === 0) return [];
-    const { asOf, skill } = query;
-    const asked = { ...query, scope, past: asOf !== null && rewritten.get(skill, asOf, asOf) === 1 };
+    const asked = { ...query, scope, moment };
+    if (moment === 'few') return walk(asked, null);
     const equal = equalPlace(query);
     const owned = equal ? null : ownerPlaces(scope);
-    if (!owned || (query.order !== 'page_id' && !owned.every(place => isRare(skill, place)))) {
-      return walk(asked, equal).map(indexedPage);
+    if (!owned || (query.order !== 'page_id' && !owned.every(place => isRare(query.skill, place)))) {
+      return walk(asked, equal);
     }
-    const found = owned.flatMap(place => walk(asked, place));
-    return found.toSorted(inOrder(query.order)).slice(0, query.limit).map(indexedPage);
+    const found = owned.flatMap(place => walk(asked, place).map(row => ({ row, at: row.at, pageId: row.page_id })));
+    return found
+      .toSorted(inOrder(query.order))
+      .slice(0, query.limit)
+      .map(({ row }) => row);
+  }
+
+  return {
+    now: query => all(query, null).map(indexedPage),
+    ofMoment(query, again) {
+      if (!again) return all(query, 'present');
+      const count = rewritten.get(query.skill, query.asOf!, query.asOf!)!;
+      if (count === 0) return [];
+      return all({ ...query, equals: null, clauses: [] }, count < FEW ? 'few' : 'rewritten');
+    },
   };
 }
 
 interface Asked extends InstanceQuery {
-  /** Whether pages were written before and after the time cut. */
-  readonly past: boolean;
+  /** For a list of a moment: rows as they say now, or all that were written before and after it, which may be few. */
+  readonly moment: 'present' | 'rewritten' | 'few' | null;
 }
 
 /** A header equality of the query that the table of values knows. */
@@ -140,18 +157,6 @@ function ownerPlaces({ all, allowed, owned, ownerKeys }: InstanceQuery['scope'])
   return places.length > 0 && places.every(isLookedUp) ? places : null;
 }
 
-function inOrder(order: InstanceQuery['order']): (a: PageColumns, b: PageColumns) => number {
-  const byId = (a: PageColumns, b: PageColumns): number =>
-    Buffer.compare(Buffer.from(a.page_id), Buffer.from(b.page_id));
-  if (order === 'page_id') return byId;
-  const sign = order === 'at_desc' ? -1 : 1;
-  return (a, b) => {
-    if (a.at === b.at) return byId(a, b);
-    if (a.at === null || b.at === null) return a.at === null ? 1 : -1;
-    return a.at < b.at ? -sign : sign;
-  };
-}
-
 /** What the scope says about the classes of one skill. */
 function scopeAmong(scope: InstanceQuery['scope'], classes: readonly AccessClass[]): InstanceQuery['scope'] {
   if (scope.all) return scope;
@@ -161,24 +166,25 @@ function scopeAmong(scope: InstanceQuery['scope'], classes: readonly AccessClass
   return { ...scope, allowed, owned, all: allowed.length === ids.size && ids.size > 0 };
 }
 
-function conditionOf({ scope, asOf, scenario, equals, clauses, past }: Asked): Condition {
+function conditionOf({ scope, asOf, scenario, equals, clauses, moment }: Asked): Condition {
   const parts = [scopeCondition(scope)];
   if (scenario === null) parts.push({ sql: 'p.scenario IS NULL', params: [] });
   else {
     parts.push({ sql: '(p.scenario IS NULL OR p.scenario = ?)', params: [scenario] });
-    parts.push(onePerSlug(scenario, asOf, scope));
+    if (moment === null) parts.push(onePerSlug(scenario, asOf, scope));
   }
-  if (asOf !== null) parts.push(past ? bornOrWrittenBy(asOf) : bornBy(asOf));
+  if (asOf !== null) parts.push(bornBy(asOf));
+  if (asOf !== null && (moment === 'rewritten' || moment === 'few')) parts.push(writtenAround(asOf, moment));
   if (equals) parts.push(textEquals(jsonPath(...equals.key.split('.')), equals.value));
   return joined([...parts, ...clauses.map(clauseCondition)], ' AND ');
 }
 
 const bornBy = (asOf: string): Condition => ({ sql: '(p.at IS NULL OR p.at <= ?)', params: [asOf] });
 
-/** Born by then as it is now, or written before and after it: what it was then is for the page store to say. */
-const bornOrWrittenBy = (asOf: string): Condition => ({
-  sql: '(p.at IS NULL OR p.at <= ? OR (p.first_at <= ? AND p.updated_at > ?))',
-  params: [asOf, asOf, asOf],
+/** Written by then and after it: what it was is for the page store to say. */
+const writtenAround = (asOf: string, how: 'rewritten' | 'few'): Condition => ({
+  sql: `(p.first_at <= ? AND p.updated_at > ?${how === 'few' ? ' AND p.first_at <> p.updated_at' : ''})`,
+  params: [asOf, asOf],
 });
 
 /** E206: a text as it is, a number or flag by its JSON text, null and absence never. */

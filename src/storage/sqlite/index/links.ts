@@ -1,11 +1,13 @@
 import { edgesOf } from '../../../pages/index.ts';
 import type { PageLink } from '../../../pages/model.ts';
 import type { Db } from '../database.ts';
+import type { PastEdge } from './past.ts';
 
 export interface LinkWriter {
-  /** Makes the edges of a page these ones. Links without an id are no edges (E117). */
-  write(pageNo: number, links: readonly PageLink[], isNew: boolean): void;
-  remove(pageNo: number): void;
+  /** Makes the edges of a page these ones, and answers those that it had where they changed. Links without an id are no edges (E117). */
+  write(pageNo: number, links: readonly PageLink[], isNew: boolean): readonly PastEdge[];
+  /** Answers the edges that the page had. */
+  remove(pageNo: number): readonly PastEdge[];
 }
 
 interface Edge {
@@ -33,8 +35,9 @@ export function linkWriter(db: Db): LinkWriter {
   return {
     write(pageNo, links, isNew) {
       const edges = edgesOf(links).map(columnsOf);
+      const before = isNew ? [] : select.all(pageNo);
       if (!isNew) {
-        if (JSON.stringify(select.all(pageNo)) === JSON.stringify(edges)) return;
+        if (JSON.stringify(before) === JSON.stringify(edges)) return [];
         drop.run(pageNo);
       }
       for (const [ord, edge] of edges.entries()) {
@@ -49,10 +52,17 @@ export function linkWriter(db: Db): LinkWriter {
           edge.link_version,
         );
       }
+      return before.map(pastEdge);
     },
-    remove: pageNo => void drop.run(pageNo),
+    remove(pageNo) {
+      const before = select.all(pageNo);
+      drop.run(pageNo);
+      return before.map(pastEdge);
+    },
   };
 }
+
+const pastEdge = ({ target, link_skill }: Edge): PastEdge => ({ target, linkSkill: link_skill });
 
 const columnsOf = (edge: ReturnType<typeof edgesOf>[number]): Edge => ({
   src_anchor: edge.srcAnchor,

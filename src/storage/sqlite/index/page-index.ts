@@ -5,6 +5,7 @@ import type { IndexWriter } from './index-writer.ts';
 import { instanceReads } from './instances.ts';
 import { keptReads } from './kept-reads.ts';
 import { indexedPage, PACK_RANK, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
+import { pastReads } from './past-reads.ts';
 import { SLOTS } from './tables.ts';
 
 interface LinkColumns {
@@ -63,6 +64,7 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
   const pages = keptReads<IndexedPage | undefined>(writer.changes);
   const twins = keptReads<readonly IndexedPage[]>(writer.changes);
   const instances = instanceReads(db, writer.classes.all);
+  const past = pastReads(db, instances.ofMoment);
   const ready = async (): Promise<void> => {
     if (!fill.complete()) await fill.whenComplete;
   };
@@ -108,7 +110,25 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     },
     async instances(query) {
       await ready();
-      return instances(query);
+      return instances.now(query);
+    },
+    async instancesThen(query) {
+      await ready();
+      return past.instancesThen(query);
+    },
+    once: {
+      async named(slug, asOf) {
+        await ready();
+        return past.once.named(slug, asOf);
+      },
+      async linked(slug, linkSkills, asOf) {
+        await ready();
+        return past.once.linked(slug, linkSkills, asOf);
+      },
+      async skills(asOf) {
+        await ready();
+        return past.once.skills(asOf);
+      },
     },
     async linksFrom(pageId) {
       await ready();

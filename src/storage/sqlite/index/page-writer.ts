@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../kernel/json.ts';
+import { edgesOf } from '../../../pages/index.ts';
 import type { PageProjection } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import { blockWriter } from './blocks.ts';
@@ -6,8 +7,10 @@ import type { AccessClasses } from './classes.ts';
 import { docWriter } from '../lexical/doc-writer.ts';
 import { headerValues, type HeaderPage } from './header-values.ts';
 import { linkWriter } from './links.ts';
+import { pastFacts, pastWriter, sameFacts } from './past.ts';
 import { wordsOf, type Derived, type Findable } from './rows.ts';
 import { pageSweeper, type PageSweeper } from './sweep.ts';
+import type { NewestVersions } from './versions.ts';
 
 export interface PageWriter {
   /** Makes the rows of one page those of a version, none when it is archived. Answers by how many blocks the index grew. */
@@ -25,7 +28,9 @@ export interface PageWriter {
 
 interface Known {
   page_no: number;
+  version: number;
   page_type: string;
+  at: string | null;
   title: string;
   description: string;
   skill: string;
@@ -56,14 +61,20 @@ interface PageRow {
 }
 
 /** `onSkill` hears of every skill page that comes, changes or goes. Runs inside the caller's transaction. */
-export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void): PageWriter {
+export function pageWriter(
+  db: Db,
+  classes: AccessClasses,
+  versionsOf: NewestVersions['of'],
+  onSkill: () => void,
+): PageWriter {
   const docs = docWriter(db);
   const blocks = blockWriter(db, docs);
   const links = linkWriter(db);
   const values = headerValues(db);
+  const past = pastWriter(db, versionsOf);
   const sweeper = pageSweeper(db, docs);
   const find = db.prepare<[string], Known>(
-    `SELECT page_no, page_type, title, description, skill, slug, access_class, scenario, frontmatter,
+    `SELECT page_no, version, page_type, at, title, description, skill, slug, access_class, scenario, frontmatter,
        frontmatter ->> '$.lang' AS lang
      FROM page WHERE page_id = ?`,
   );
@@ -85,14 +96,27 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
     reach: { accessClass: classes.idFor(facts), overlay: facts.scenario !== null },
   });
 
-  function remove({ page_no }: Known): number {
-    links.remove(page_no);
+  /** The rows of the page are those of the version before: what they say and this one does not is what ended with it. */
+  const follows = ({ version }: Derived, known: Known | undefined): known is Known => known?.version === version - 1;
+
+  function remove(derived: Derived, known: Known): number {
+    const { page_no } = known;
+    const before = links.remove(page_no);
+    if (follows(derived, known)) past.unlinked(derived.pageId, before, [], derived.committedAt);
     drop.run(page_no);
     return -blocks.remove(page_no);
   }
 
+  function notePast(derived: Derived, known: Known | undefined): void {
+    const { pageId, version, archived, committedAt, projection } = derived;
+    if (version === 0) past.drop(pageId);
+    else if (!follows(derived, known)) {
+      if (version > 1) past.again(derived);
+    } else if (archived || !sameFacts(known, pastFacts(projection.facts))) past.ended(pageId, known, committedAt);
+  }
+
   /** Makes the row of the page itself; its number, or null when the version is archived. */
-  function writeRow(derived: Derived, known: Known | undefined): number | null {
+  function writeRow(derived: Derived, known: Known | undefined, anew: boolean): number | null {
     const { facts } = derived.projection;
     if (known?.page_type === 'skill' || (facts.pageType === 'skill' && !derived.archived)) onSkill();
     const old = known && headerOf(known);
@@ -103,8 +127,9 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
     const row = rowOf(derived, classes.idFor(facts));
     if (known) update.run(row);
     const pageNo = known?.page_no ?? Number(insert.run(COLUMNS.map(column => row[column])).lastInsertRowid);
-    const now = { skill: row.skill, frontmatter: derived.projection.frontmatter, pageType: row.page_type, pageNo };
-    values.change(derived.pageId, old, now);
+    const { frontmatter } = derived.projection;
+    const now = { skill: row.skill, at: row.at, frontmatter, pageType: row.page_type, pageNo };
+    values.change(derived.pageId, old, now, anew);
     return pageNo;
   }
 
@@ -117,14 +142,19 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
   return {
     write(derived) {
       const known = find.get(derived.pageId);
-      const pageNo = writeRow(derived, known);
-      if (pageNo === null) return known ? remove(known) : 0;
-      links.write(pageNo, derived.projection.links, !known);
+      notePast(derived, known);
+      const pageNo = writeRow(derived, known, false);
+      if (pageNo === null) return known ? remove(derived, known) : 0;
+      const before = links.write(pageNo, derived.projection.links, !known);
+      if (before.length > 0 && follows(derived, known)) {
+        past.unlinked(derived.pageId, before, edgesOf(derived.projection.links), derived.committedAt);
+      }
       return blocks.write(pageNo, derived.projection.blocks, findable(derived.projection), known && findableAs(known));
     },
     rewrite(derived) {
       const known = find.get(derived.pageId);
-      const pageNo = writeRow(derived, known);
+      past.again(derived);
+      const pageNo = writeRow(derived, known, true);
       if (pageNo === null) return known ? clear(known) : 0;
       const before = sweeper.clear(pageNo);
       links.write(pageNo, derived.projection.links, true);
@@ -132,6 +162,7 @@ export function pageWriter(db: Db, classes: AccessClasses, onSkill: () => void):
     },
     drop(pageId) {
       const known = find.get(pageId);
+      past.drop(pageId);
       if (known?.page_type === 'skill') onSkill();
       if (known) values.change(pageId, headerOf(known), undefined);
       return known ? clear(known) : 0;
@@ -161,8 +192,9 @@ const COLUMNS = [
   'frontmatter',
 ] as const satisfies readonly (keyof PageRow)[];
 
-const headerOf = ({ skill, frontmatter, page_type }: Known): HeaderPage => ({
+const headerOf = ({ skill, at, frontmatter, page_type }: Known): HeaderPage => ({
   skill,
+  at,
   frontmatter: JSON.parse(frontmatter) as JsonObject,
   pageType: page_type,
 });

@@ -4,7 +4,7 @@ import { LEXICAL_TABLES } from '../lexical/tables.ts';
  * Number of the schema below, and of the keys that words are found by. Another number in the file, or no file: the index is made anew
  * from state.sqlite.
  */
-export const INDEX_SCHEMA = 7;
+export const INDEX_SCHEMA = 8;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
@@ -100,14 +100,49 @@ CREATE INDEX page_skill_pages ON page (page_id) WHERE page_type = 'skill';
 --   value     the text, the JSON text of a number or flag, or the key of an owner; longer ones than header-values.ts says are
 --             not here
 --   page_id, page_no   the page
+--   at        as page.at, '' when undated
 CREATE TABLE header_value (
   skill TEXT NOT NULL,
   key TEXT NOT NULL,
   value TEXT NOT NULL,
   page_id TEXT NOT NULL,
   page_no INTEGER NOT NULL,
+  at TEXT NOT NULL,
   PRIMARY KEY (skill, key, value, page_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX header_value_by_time ON header_value (skill, key, value, at, page_id, page_no) WHERE at <> '';
+
+-- past_page: what pages were found by in versions that were followed by others, archived pages included. '' stands for NULL.
+--   page_id
+--   page_type, skill, slug, at, scenario   as in page
+--   until   commit time of the last version that no longer said this
+CREATE TABLE past_page (
+  page_id TEXT NOT NULL,
+  page_type TEXT NOT NULL,
+  skill TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  at TEXT NOT NULL,
+  scenario TEXT NOT NULL,
+  until TEXT NOT NULL,
+  PRIMARY KEY (page_id, page_type, skill, slug, at, scenario)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX past_page_by_slug ON past_page (slug, until) WHERE slug <> '';
+CREATE INDEX past_page_by_skill ON past_page (skill, page_id, until, at, scenario) WHERE page_type = 'instance';
+CREATE INDEX past_page_by_time ON past_page (skill, at, page_id, until, scenario) WHERE page_type = 'instance';
+CREATE INDEX past_page_skills ON past_page (until) WHERE page_type = 'skill';
+
+-- past_link: links that pages held in versions that were followed by others.
+--   target, link_skill   as in link
+--   page_id   the page that held it
+--   until     commit time of the last version that no longer did
+CREATE TABLE past_link (
+  target TEXT NOT NULL,
+  link_skill TEXT NOT NULL,
+  page_id TEXT NOT NULL,
+  until TEXT NOT NULL,
+  PRIMARY KEY (target, link_skill, page_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX past_link_by_page ON past_link (page_id);
 
 -- block: what a search can find. A page without blocks has one row with empty anchor and content.
 --   block_id  page_no * 2^24 + slot; keeps its slot while the page keeps the anchor

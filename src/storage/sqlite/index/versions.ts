@@ -1,6 +1,7 @@
 import type { Log } from '../../../kernel/log.ts';
 import type { Origin, Project } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
+import { versionTexts, type TextRow } from '../state/version-text.ts';
 import type { Derived } from './rows.ts';
 
 export interface NewestVersions {
@@ -8,9 +9,13 @@ export interface NewestVersions {
   between(from: number, to: number, limit: number): { readonly versions: Derived[]; readonly upTo: number };
   /** The newest commit. */
   newestSeq(): number;
+  /** Every version of a page, oldest first. One that cannot be projected is left out. */
+  of(pageId: string): Iterable<StoredVersion>;
   /** What tells the commit `seq` from that of another history, '' when there is none. */
   shaAt(seq: number): string;
 }
+
+export type StoredVersion = Pick<Derived, 'projection' | 'archived' | 'committedAt'>;
 
 interface Row {
   seq: number;
@@ -23,6 +28,11 @@ interface Row {
   first_at: string;
   archived: number;
   content: string;
+}
+
+interface OneRow extends TextRow {
+  archived: number;
+  committed_at: string;
 }
 
 /**
@@ -48,6 +58,26 @@ export function newestVersions(state: Db, project: Project, log: Log): NewestVer
      UNION ALL SELECT mark FROM page_removal WHERE seq = :seq`,
   );
 
+  const numbers = state
+    .prepare<[string], number>('SELECT version FROM page_version WHERE page_id = ? ORDER BY version')
+    .pluck();
+  const one = state.prepare<[string, number], OneRow>(
+    `SELECT content, delta_of, sha256, archived, committed_at FROM page_version WHERE page_id = ? AND version = ?`,
+  );
+  const texts = versionTexts(state);
+
+  function* of(pageId: string): Iterable<StoredVersion> {
+    for (const version of numbers.all(pageId)) {
+      const row = one.get(pageId, version)!;
+      try {
+        const projection = project(pageId, texts.of(row));
+        yield { projection, archived: row.archived === 1, committedAt: row.committed_at };
+      } catch (error) {
+        log.error({ err: error, page_id: pageId, version }, 'a past version cannot be indexed');
+      }
+    }
+  }
+
   function derive(row: Row): Derived[] {
     try {
       return [
@@ -70,6 +100,7 @@ export function newestVersions(state: Db, project: Project, log: Log): NewestVer
     }
   }
   return {
+    of,
     between(from, to, limit) {
       const rows = select.all({ from, to, limit });
       return { versions: rows.flatMap(derive), upTo: rows.length < limit ? to : rows.at(-1)!.seq };

@@ -2,7 +2,6 @@ import { sha256 } from '../../../kernel/hash.ts';
 import type { PageMove, PagePurge, Project } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import type { Derived } from '../index/rows.ts';
-import type { PastSlugs } from './past-slugs.ts';
 import { nextSeq, type Prepared } from './write-version.ts';
 
 export interface PageRemover {
@@ -12,12 +11,7 @@ export interface PageRemover {
 }
 
 /** Takes pages from their ids. Runs inside the caller's transaction. */
-export function pageRemover(
-  db: Db,
-  project: Project,
-  slugs: PastSlugs,
-  write: (prepared: Prepared) => Derived,
-): PageRemover {
+export function pageRemover(db: Db, project: Project, write: (prepared: Prepared) => Derived): PageRemover {
   const next = nextSeq(db);
   const carry = db.prepare<[PageMove]>(
     'UPDATE page_version SET page_id = :to, version = version + :over WHERE page_id = :from',
@@ -57,14 +51,12 @@ export function pageRemover(
   return {
     move(move, arrival) {
       carry.run(move);
-      slugs.carry(move.from, move.to);
       // The new file is announced first, so that no crash leaves the page without any.
       const arrived = write(arrival);
       return [arrived, leave(move.from, move.to, move.committedAt)];
     },
     purge({ pageId, committedAt }) {
       drop.run(pageId);
-      slugs.drop(pageId);
       return leave(pageId, null, committedAt);
     },
   };

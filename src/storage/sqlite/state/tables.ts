@@ -140,4 +140,8 @@ CREATE TABLE past_slug (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX past_slug_by_slug ON past_slug (slug, page_id);
 `,
+  `
+-- The index knows what pages were called: it is made from the versions.
+DROP TABLE past_slug;
+`,
 ] as const;

@@ -2,7 +2,6 @@ import { sha256 } from '../../../kernel/hash.ts';
 import type { PageProjection, PagePut, Project } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import type { Derived } from '../index/rows.ts';
-import type { PastSlugs } from './past-slugs.ts';
 
 /** A put with all that follows from its bytes. */
 export interface Prepared {
@@ -29,7 +28,7 @@ export function nextSeq(db: Db): () => number {
 }
 
 /** Stores one version as the head of its page, with its outbox row. Runs inside the caller's transaction. */
-export function versionWriter(db: Db, slugs: PastSlugs): (prepared: Prepared) => Derived {
+export function versionWriter(db: Db): (prepared: Prepared) => Derived {
   const next = nextSeq(db);
   const insert = db.prepare(
     `INSERT INTO page_version (seq, page_id, version, sha256, author, origin, message, committed_at, archived, content)
@@ -52,7 +51,6 @@ export function versionWriter(db: Db, slugs: PastSlugs): (prepared: Prepared) =>
     insert.run(seq, pageId, version, hash, author, origin, message, committedAt, flag, content);
     setHead.run(pageId, version, seq, hash, flag);
     announce.run(seq, pageId, version);
-    slugs.note(pageId, version, projection.facts.slug);
     const firstAt = version === 1 ? committedAt : oldest.get(pageId)!.committed_at;
     return { seq, pageId, version, sha256: hash, author, origin, committedAt, firstAt, archived, projection };
   };
