@@ -106,6 +106,31 @@ test.each([0.01, 0.5, 0.9, 1])(
   },
 );
 
+test('[VL13] several vectors of a block: k blocks come back, each by its nearest, as comparing all by hand gives', () => {
+  const number = fc.double({ min: -1, max: 1, noNaN: true });
+  const numbers = fc.array(number, { minLength: 16, maxLength: 16 });
+  const given = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.nat(2), numbers), { minLength: 1, maxLength: 80 });
+  fc.assert(
+    fc.property(given, numbers, fc.integer({ min: 1, max: 12 }), (rows, asked, limit) => {
+      const query = unitVector([...asked.slice(1), 1], 16)!;
+      const kept = matrix(16);
+      const best = new Map<string, number>();
+      for (const [page, slot, values] of rows) {
+        const vector = unitVector([1, ...values.slice(1)], 16)!;
+        kept.add(page, slot, fixedVector(vector));
+        const score = vector.reduce((sum, value, i) => sum + value * query[i]!, 0);
+        const key = `${page} ${slot}`;
+        best.set(key, Math.max(best.get(key) ?? -1, score));
+      }
+      const found = kept.nearest(query, new Uint8Array(7).fill(1), limit);
+      const expected = [...best.values()].sort((a, b) => b - a).slice(0, limit);
+      expect(found).toHaveLength(expected.length);
+      expect(new Set(found.map(({ page, slot }) => `${page} ${slot}`)).size).toBe(found.length);
+      for (const [at, { score }] of found.entries()) expect(Math.abs(score - expected[at]!)).toBeLessThan(1e-4);
+    }),
+  );
+});
+
 test('[VL2] every filter gives the nearest of what passes it', async () => {
   await opened();
   const skills = ['meeting', 'person', 'pump'];
@@ -278,4 +303,31 @@ test('[VL10] zero wants no vectors and leaves what is stored alone', async () =>
   await world.storage.vectors.whenSettled();
   expect(world.embedded()).toBe(before);
   expect(await world.find('about a')).toHaveLength(1);
+});
+
+test('[VL13] a long block is found by its part, stands once, counts once and goes as a whole', async () => {
+  await opened();
+  const filler = (from: number): string =>
+    Array.from({ length: 30 }, (_, at) => `Sentence ${from + at} tells of pipes and pumps.`).join(' ');
+  const long = `${filler(0)} The violet zeppelin hovers. ${filler(100)}`;
+  await world.put('instances/long.md', pageText('pump', 'long', long));
+  for (let at = 0; at < 12; at++)
+    await world.put(`instances/s${at}.md`, pageText('pump', `s${at}`, `short text ${at}`));
+  await world.find('wake up');
+  await world.storage.vectors.whenSettled();
+  const hits = await world.find('Sentence pumps zeppelin hovers', {}, 13);
+  expect(hits.map(({ pageId }) => pageId).sort()).toEqual(
+    ['long', ...Array.from({ length: 12 }, (_, at) => `s${at}`)].map(id => `instances/${id}.md`).sort(),
+  );
+  expect(world.storage.vectors.status().serving).toMatchObject({ done: 13, total: 13 });
+  // A thousandth of the block says it; as one vector alone it would be as far away as any other.
+  const [first] = await world.find('violet zeppelin hovers', {}, 1);
+  expect(first!.pageId).toBe('instances/long.md');
+  const before = world.embedded();
+  await world.put('instances/long.md', pageText('pump', 'long', 'now it is short'));
+  await world.storage.vectors.whenSettled();
+  expect(world.embedded()).toBe(before + 1);
+  expect(
+    (await world.find('violet zeppelin hovers', {}, 13)).find(({ pageId }) => pageId.includes('long'))!.score,
+  ).toBeLessThan(first!.score);
 });

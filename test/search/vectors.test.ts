@@ -6,20 +6,57 @@ import {
   fixedVector,
   hashedVector,
   meanPool,
-  passageOf,
+  passagesOf,
   spaceKey,
   unitVector,
   wholeText,
 } from '../../src/search/vectors/index.ts';
+import { partsOf } from '../../src/search/vectors/parts.ts';
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Array.from(a).reduce((sum, value, at) => sum + value * b[at]!, 0);
 const near = (a: string, b: string): number => dot(hashedVector(a)!, hashedVector(b)!);
 
 test('[VC1] a block is embedded with title and headings, each once', () => {
-  expect(passageOf('Pumps', ['Seals', 'Rubber'], ' Change yearly. ')).toBe('Pumps\nSeals › Rubber\nChange yearly.');
-  expect(passageOf('Pumps', [], 'Pumps')).toBe('Pumps');
-  expect(passageOf('', [], ' ')).toBe('');
+  expect(passagesOf('Pumps', ['Seals', 'Rubber'], ' Change yearly. ')).toEqual([
+    'Pumps\nSeals › Rubber\nChange yearly.',
+  ]);
+  expect(passagesOf('Pumps', [], 'Pumps')).toEqual(['Pumps']);
+  expect(passagesOf('', [], ' ')).toEqual([]);
+});
+
+test('[VC7] a long block has its parts beside the whole, each under title and headings, cut between sentences', () => {
+  const sentences = Array.from({ length: 24 }, (_, at) => `Seal number ${at} is changed when it leaks.`);
+  const [whole, ...parts] = passagesOf('Pumps', ['Seals'], sentences.join(' '));
+  expect(whole).toBe(`Pumps\nSeals\n${sentences.join(' ')}`);
+  expect(parts.length).toBeGreaterThan(1);
+  const said = parts.map(part => part.replace(/^Pumps\nSeals\n/u, ''));
+  expect(said.join(' ')).toBe(sentences.join(' '));
+  for (const part of said) expect(part.endsWith('leaks.')).toBe(true);
+  const lengths = said.map(part => part.length);
+  expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(100);
+});
+
+test('[VC7] nothing of any text is lost in parts, and none is longer than the smallest model reads', () => {
+  const word = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('. ', '! ', '\n', 'Dichtung ', '3.5 ', '漢字', '😀', 'x'.repeat(900)),
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 250 }), words => {
+      const text = words.join('').toWellFormed();
+      const parts = partsOf(text);
+      expect(parts.join('')).toBe(parts.length > 0 || text.length > 640 ? text : '');
+      for (const part of parts) {
+        expect(part.length).toBeGreaterThan(0);
+        expect(part.length).toBeLessThanOrEqual(640);
+        expect(part.isWellFormed()).toBe(true);
+      }
+    }),
+  );
+  expect(partsOf('漢'.repeat(1000)).every(part => part.length <= 214)).toBe(true);
+  const [, ...deep] = passagesOf('t'.repeat(500), ['h'.repeat(500)], 'A seal. '.repeat(200));
+  for (const part of deep) expect(part.length).toBeLessThan(900);
 });
 
 test('[VC1] any text becomes well-formed and bounded, and no character is cut in two', () => {

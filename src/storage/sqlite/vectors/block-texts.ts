@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
-import { passageOf } from '../../../search/vectors/index.ts';
+import { passagesOf } from '../../../search/vectors/index.ts';
 import type { Db } from '../database.ts';
 import { SLOTS } from '../index/tables.ts';
 import type { PageFactsRow } from './page-facts.ts';
 
+/** One text of a block: a long block has several. */
 export interface BlockText {
   readonly slot: number;
+  /** Whether it is the block as a whole; the texts of a block stand one behind the other, this one first. */
+  readonly whole: boolean;
   /** `page_id#anchor`, for people. */
   readonly block: string;
   readonly text: string;
@@ -14,8 +17,7 @@ export interface BlockText {
 
 export interface PageTexts {
   readonly facts: PageFactsRow;
-  /** Blocks that say something. */
-  readonly blocks: readonly BlockText[];
+  readonly texts: readonly BlockText[];
 }
 
 export interface BlockTexts {
@@ -49,12 +51,14 @@ export function blockTexts(index: Db): BlockTexts {
       const facts = page.get(pageNo);
       if (!facts) return undefined;
       const rows = blocks.all(pageNo * SLOTS, (pageNo + 1) * SLOTS);
-      const texts = rows.map(({ block_id, anchor, headings, content }) => {
+      const all = rows.flatMap(({ block_id, anchor, headings, content }) => {
         const above = headings === '[]' ? [] : (JSON.parse(headings) as string[]);
-        const text = passageOf(content === '' ? facts.title : titleOf(facts), above, content);
-        return { slot: block_id - pageNo * SLOTS, block: `${facts.page_id}#${anchor}`, text, hash: hashOf(text) };
+        const passages = passagesOf(content === '' ? facts.title : titleOf(facts), above, content);
+        const block = `${facts.page_id}#${anchor}`;
+        const slot = block_id - pageNo * SLOTS;
+        return passages.map((text, part) => ({ slot, whole: part === 0, block, text, hash: hashOf(text) }));
       });
-      return { facts, blocks: texts.filter(({ text }) => text !== '') };
+      return { facts, texts: all };
     },
     pagesAfter: (pageNo, limit) => after.all(pageNo, limit),
   };

@@ -31,7 +31,7 @@ export interface FeederParts {
   readonly embedder: () => Embedder;
   readonly texts: BlockTexts;
   readonly stored: StoredVectors;
-  /** Vectors of texts on these pages were stored. */
+  /** Vectors of texts on these pages were stored, `count` of them of blocks as a whole: parts cost nobody anything (E072). */
   readonly onMade: (pages: readonly number[], count: number) => void;
   /** Nothing is pending. */
   readonly onIdle: () => void;
@@ -70,7 +70,7 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
     const wanted = new Map<string, BlockText>();
     const pages: number[] = [];
     for (const page of set.pending()) {
-      for (const one of texts.of(page)?.blocks ?? []) {
+      for (const one of texts.of(page)?.texts ?? []) {
         const key = one.hash.toString('base64');
         if (wanted.size === size || wanted.has(key)) continue;
         if (!stored.find(generation, one.hash) && !stored.isParked(generation, one.hash)) wanted.set(key, one);
@@ -128,7 +128,7 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
     });
     if (ending.signal.aborted) return;
     stored.put(generation, made);
-    onMade(pages, made.filter(({ outcome }) => 'unit' in outcome).length);
+    onMade(pages, results.filter((result, at) => batch[at]!.whole && 'vector' in result).length);
   }
 
   async function hold(error: unknown): Promise<void> {

@@ -29,7 +29,7 @@ export interface Coarse {
   readonly candidates: number;
 }
 
-/** Vectors of length 1 in memory, one a block. */
+/** Vectors of length 1 in memory, one or several a block. */
 export interface Matrix {
   /** Answers the row, for `remove`. Page numbers begin at 1. */
   add(page: number, slot: number, vector: FixedVector): number;
@@ -37,7 +37,7 @@ export interface Matrix {
   /** See VectorLane.background. */
   background(query: Float32Array): Background | null;
   /**
-   * The nearest blocks of pages p with `pages[p]` 1, best first, ties by page and slot. Exact unless `coarse` is given: the scan
+   * The nearest blocks of pages p with `pages[p]` 1, each by its nearest vector, best first, ties by page and slot. Exact unless `coarse` is given: the scan
    * bounds every cosine, and each row that could be among the best is compared in full. `query` has length 1.
    */
   nearest(query: Float32Array, pages: Uint8Array, limit: number, coarse?: Coarse): ScoredBlock[];
@@ -210,14 +210,31 @@ export function matrix(dim: number): Matrix {
     },
     nearest(query, pages, limit, coarse) {
       if (limit <= 0 || rows === 0) return [];
-      const found = candidates(query, pages, limit, coarse).map(row => ({
-        page: pageOf[row]!,
-        slot: slotOf[row]!,
-        score: exact(row, query),
-      }));
-      return found.sort((a, b) => b.score - a.score || a.page - b.page || a.slot - b.slot).slice(0, limit);
+      // Rows of one block may take the places of others; then more are looked at.
+      for (let wanted = limit; ; wanted *= 3) {
+        const found = candidates(query, pages, wanted, coarse).map(row => ({
+          page: pageOf[row]!,
+          slot: slotOf[row]!,
+          score: exact(row, query),
+        }));
+        found.sort((a, b) => b.score - a.score || a.page - b.page || a.slot - b.slot);
+        const blocks = bestOfEach(found.slice(0, wanted));
+        if (blocks.length >= limit || found.length < wanted || wanted >= rows) return blocks.slice(0, limit);
+      }
     },
   };
+}
+
+/** The first of each block. */
+function bestOfEach(found: readonly ScoredBlock[]): ScoredBlock[] {
+  const slots = new Map<number, Set<number>>();
+  return found.filter(({ page, slot }) => {
+    const seen = slots.get(page);
+    if (seen === undefined) slots.set(page, new Set([slot]));
+    else if (seen.has(slot)) return false;
+    else seen.add(slot);
+    return true;
+  });
 }
 
 function copied<A extends Int8Array | Uint32Array | Float32Array>(from: A, to: A): A {

@@ -3,7 +3,7 @@ import { matrix, type Matrix } from './matrix.ts';
 import type { Generation, StoredVectors } from './stored.ts';
 
 export interface SetCounts {
-  /** Blocks with a vector, parked ones among them: nothing more is to be done for those. */
+  /** Blocks with all their vectors, parked texts among them: nothing more is to be done for those. */
   readonly done: number;
   readonly total: number;
 }
@@ -61,18 +61,19 @@ export function vectorSet(generation: Generation, stored: StoredVectors): Vector
       parked.delete(page);
       if (!texts) return;
       const rows: number[] = [];
-      let leftOut = 0;
-      for (const { slot, hash } of texts.blocks) {
+      const blocks = new Set<number>();
+      const unfinished = new Set<number>();
+      for (const { slot, hash } of texts.texts) {
+        blocks.add(slot);
         const vector = stored.find(generation.generation, hash);
         if (vector) {
           rows.push(vectors.add(page, slot, vector));
           used?.add(vector.id);
-        } else if (stored.isParked(generation.generation, hash)) {
-          parked.add(page);
-          leftOut += 1;
-        } else pending.add(page);
+        } else if (stored.isParked(generation.generation, hash)) parked.add(page);
+        else unfinished.add(slot);
       }
-      const state = { rows, total: texts.blocks.length, done: rows.length + leftOut };
+      if (unfinished.size > 0) pending.add(page);
+      const state = { rows, total: blocks.size, done: blocks.size - unfinished.size };
       pages.set(page, state);
       total += state.total;
       done += state.done;
