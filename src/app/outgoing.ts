@@ -1,29 +1,29 @@
 import type { Outgoing } from '../kernel/settings/index.ts';
 
 /**
- * `fetch` for servers elsewhere, through the proxies of the environment (N077). Without any it is the global one and nothing is
- * loaded. Errors of it name no proxy, so no password of one.
+ * `fetch` for servers elsewhere, through the proxies of the environment (N077); what runs on this machine is asked directly. Without
+ * any proxy it is the global one and nothing is loaded. Errors of it name no proxy, so no password of one.
  */
 export async function outgoingFetch({ http, https, direct }: Outgoing): Promise<typeof globalThis.fetch> {
   if (http === null && https === null) return globalThis.fetch;
-  const { Dispatcher, EnvHttpProxyAgent, fetch } = await import('undici');
-  const agent = (httpProxy: string | null, httpsProxy: string | null): InstanceType<typeof EnvHttpProxyAgent> =>
-    // Empty, not absent: what is absent the agent looks up in the environment itself.
-    new EnvHttpProxyAgent({
-      httpProxy: httpProxy ?? '',
-      httpsProxy: httpsProxy ?? '',
-      noProxy: direct,
-      proxyTunnel: false,
-    });
-  const plain = agent(http, null);
-  // Without a proxy of its own the agent would send https through that for http, which other programs do not.
-  const secure = https === null ? agent(null, null) : agent(null, https);
-  class ByScheme extends Dispatcher {
+  const { Agent, Dispatcher, EnvHttpProxyAgent, fetch } = await import('undici');
+  // Both are given, if empty: what is absent the agent looks up in the environment itself.
+  const through = { httpProxy: '', httpsProxy: '', noProxy: direct, proxyTunnel: false };
+  const straight = new Agent();
+  // One agent a scheme: one for both would send https through the proxy for http, which other programs do not.
+  const plain = http === null ? straight : new EnvHttpProxyAgent({ ...through, httpProxy: http });
+  const secure = https === null ? straight : new EnvHttpProxyAgent({ ...through, httpsProxy: https });
+  class ByOrigin extends Dispatcher {
     override dispatch(...[options, handler]: Parameters<InstanceType<typeof Dispatcher>['dispatch']>): boolean {
-      return (String(options.origin).startsWith('https:') ? secure : plain).dispatch(options, handler);
+      const { protocol, hostname } = new URL(String(options.origin));
+      const agent = isHere(hostname) ? straight : protocol === 'https:' ? secure : plain;
+      return agent.dispatch(options, handler);
     }
   }
-  const dispatcher = new ByScheme();
-  const through = (input: string | URL, init?: object): Promise<unknown> => fetch(input, { ...init, dispatcher });
-  return through as typeof globalThis.fetch;
+  const dispatcher = new ByOrigin();
+  const ask = (input: string | URL, init?: object): Promise<unknown> => fetch(input, { ...init, dispatcher });
+  return ask as typeof globalThis.fetch;
 }
+
+/** Loopback as a proxy elsewhere would find it is not what was meant. URLs write every form of 127.0.0.1 alike. */
+const isHere = (hostname: string): boolean => /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { createServer as createSocksServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** What a proxy was asked: `GET http://host/path` or `CONNECT host:port`, and the credentials it was shown. */
 export interface Asked {
@@ -13,8 +13,14 @@ export interface ForwardProxy {
   close(): void;
 }
 
-/** A proxy that answers plain requests itself, with `{"by":"proxy"}`, so that hosts need not exist, and refuses tunnels. */
-export async function startProxy(onAsked: (asked: Asked) => void = () => {}): Promise<ForwardProxy> {
+/**
+ * A proxy that answers plain requests itself, with `{"by":"proxy"}`, so that hosts need not exist. Tunnels lead to `tunnel`; without
+ * it they are refused.
+ */
+export async function startProxy(
+  onAsked: (asked: Asked) => void = () => {},
+  tunnel?: (bytes: Buffer) => void,
+): Promise<ForwardProxy> {
   const asked: Asked[] = [];
   const note = ({ method, url, headers }: IncomingMessage): void => {
     const one = { line: `${method} ${url}`, credentials: headers['proxy-authorization'] };
@@ -28,29 +34,15 @@ export async function startProxy(onAsked: (asked: Asked) => void = () => {}): Pr
   });
   server.on('connect', (request, socket) => {
     note(request);
-    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-  });
-  const port = await listening(server);
-  return { port, asked, close: () => void server.close(() => {}) };
-}
-
-/** A SOCKS5 proxy that leads every connection to `target`; `hosts` are those it was asked for. */
-export async function startSocks(
-  target: (socket: Socket) => void,
-): Promise<{ port: number; hosts: string[]; close(): void }> {
-  const hosts: string[] = [];
-  const server = createSocksServer(socket => {
-    socket.once('data', () => {
-      socket.write(Buffer.from([5, 0]));
-      socket.once('data', (asked: Buffer) => {
-        hosts.push(asked.subarray(5, 5 + asked[4]!).toString());
-        socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 80]));
-        target(socket);
-      });
+    if (!tunnel) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    return socket.once('data', bytes => {
+      tunnel(bytes);
+      socket.destroy();
     });
   });
   const port = await listening(server);
-  return { port, hosts, close: () => void server.close(() => {}) };
+  return { port, asked, close: () => void server.close(() => {}) };
 }
 
 async function listening(server: Server): Promise<number> {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { outgoingFetch } from '../../src/app/outgoing.ts';
-import { startProxy, startSocks, type ForwardProxy } from './forward-proxy.ts';
+import { startProxy, type ForwardProxy } from './forward-proxy.ts';
 
 async function proxy(): Promise<ForwardProxy> {
   const started = await startProxy();
@@ -38,29 +38,49 @@ test('[ST55] https requests go through a tunnel, and a refused one names no pass
   expect(`${failed} ${String(failed?.cause)} ${JSON.stringify(failed)}`).not.toContain('geheim');
 });
 
+test('[ST55] through the tunnel goes TLS to the host that was asked for', async () => {
+  let heard: Buffer = Buffer.alloc(0);
+  const { port, asked, close } = await startProxy(
+    () => {},
+    bytes => (heard = bytes),
+  );
+  onTestFinished(close);
+  const send = await outgoingFetch({ http: null, https: `http://127.0.0.1:${port}`, direct });
+  await expect(send('https://issuer.example/keys')).rejects.toThrow(TypeError);
+  expect(asked).toEqual([{ line: 'CONNECT issuer.example:443', credentials: undefined }]);
+  const [record, , , , , message] = heard;
+  expect([record, message, heard.includes('issuer.example'), heard.includes('/keys')]).toEqual([22, 1, true, false]);
+});
+
+test.each(['127.0.0.1', '127.1', 'localhost', '[::1]', 'models.localhost'])(
+  '[ST55] %s is this machine and no proxy is asked',
+  async host => {
+    const used = await proxy();
+    const url = `http://127.0.0.1:${used.port}`;
+    const send = await outgoingFetch({ http: url, https: url, direct });
+    // Asked directly it answers as a server that is asked for a path, or nobody listens there.
+    for (const scheme of ['http', 'https']) await send(`${scheme}://${host}:${used.port}/`).catch(() => {});
+    expect(used.asked.filter(({ line }) => line !== 'GET /')).toEqual([]);
+    await send(`http://0.0.0.0:${used.port}/`);
+    expect(used.asked.at(-1)?.line).toBe(`GET http://0.0.0.0:${used.port}/`);
+  },
+);
+
 test('[ST55] a proxy serves its own scheme only, and not the hosts named', async () => {
   const used = await proxy();
   const answering = await proxy();
-  const url = `http://127.0.0.1:${answering.port}/here`;
+  // This machine by an address that is not loopback.
+  const url = `http://0.0.0.0:${answering.port}/here`;
   const ofHttps = await outgoingFetch({ http: null, https: `http://127.0.0.1:${used.port}`, direct });
   await ofHttps(url);
   const ofHttp = await outgoingFetch({ http: `http://127.0.0.1:${used.port}`, https: null, direct });
-  await ofHttp('https://127.0.0.1:1/').catch(() => {});
+  await ofHttp(`https://0.0.0.0:${answering.port}/`).catch(() => {});
   const named = await outgoingFetch({
     http: `http://127.0.0.1:${used.port}`,
     https: null,
-    direct: 'example,127.0.0.1',
+    direct: 'example,0.0.0.0',
   });
   await named(url);
   expect(used.asked).toEqual([]);
   expect(answering.asked.map(({ line }) => line)).toEqual(['GET /here', 'GET /here']);
-});
-
-test('[ST55] a SOCKS proxy finds the host itself', async () => {
-  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nsocks';
-  const socks = await startSocks(socket => void socket.once('data', () => socket.end(answer)));
-  onTestFinished(socks.close);
-  const send = await outgoingFetch({ http: `socks5://127.0.0.1:${socks.port}`, https: null, direct });
-  expect(await (await send('http://far.example/')).text()).toBe('socks');
-  expect(socks.hosts).toEqual(['far.example']);
 });

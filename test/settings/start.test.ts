@@ -297,17 +297,20 @@ describe('parts that are not built', () => {
   });
 
   test('[ST55] proxies are read by scheme, the one for all filling in', () => {
-    const env = { all_proxy: 'socks5h://far:1080', HTTPS_PROXY: 'near:3128', NO_PROXY: '.lan' };
+    const env = { all_proxy: 'https://far:1080', HTTPS_PROXY: 'near:3128', NO_PROXY: '.lan' };
     expect(started(read({ ...OPEN, ...env })).outgoing).toEqual({
-      http: 'socks5://far:1080',
+      http: 'https://far:1080',
       https: 'http://near:3128',
       direct: '.lan',
     });
   });
 
-  test.each(['ftp://far:21', 'http://', 'socks4://far:1080'])('[ST55] %s is no proxy', value => {
-    expect(refusalsOf(read({ ...OPEN, HTTPS_PROXY: value }))).toEqual([
-      'setting-invalid: HTTPS_PROXY must be a URL (http, https, socks5) or host:port of a proxy',
-    ]);
-  });
+  test.each(['ftp://far:21', 'http://', 'socks5://u:geheim@far:1080', 'http://u:geheim@', 'far 3128'])(
+    '[ST55] %s is no proxy',
+    value => {
+      expect(refusalsOf(read({ ...OPEN, HTTPS_PROXY: value }))).toEqual([
+        'setting-invalid: HTTPS_PROXY must be a URL (http, https) or host:port of a proxy',
+      ]);
+    },
+  );
 });

@@ -70,13 +70,13 @@ export function publicUrl(): Kind<string> {
 
 /** Where a proxy listens, as other programs read it: a bare `host:port` speaks HTTP, user name and password are allowed. */
 export function proxyUrl(): Kind<string> {
-  const says = 'URL (http, https, socks5) or host:port of a proxy';
+  const says = 'URL (http, https) or host:port of a proxy';
   const must = `must be a ${says}`;
   return textKind(says, must, value => {
-    const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value.replace(/^socks(5h)?:/i, 'socks5:') : `http://${value}`;
+    const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
     if (/\s/.test(full) || !URL.canParse(full)) return bad(must);
     const { protocol, hostname } = new URL(full);
-    return /^(https?|socks5):$/.test(protocol) && hostname !== '' ? good(full) : bad(must);
+    return /^https?:$/.test(protocol) && hostname !== '' ? good(full) : bad(must);
   });
 }
 
