@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { LaneFilter } from '../../src/search/ports.ts';
@@ -254,6 +255,22 @@ test('[VL4] a damaged file is made anew', async () => {
   expect(await world.find('about a')).toHaveLength(1);
 });
 
+test('[VL4] a file of the schema before is brought forward and embeds nothing again', async () => {
+  await opened();
+  await world.put('instances/a.md', pageText('pump', 'a', 'rubber ring'));
+  await world.storage.vectors.whenSettled();
+  expect(world.embedded()).toBe(1);
+  await world.storage.close();
+  const db = new Database(join(world.dataDir, 'vectors.sqlite'));
+  db.exec('DROP TABLE asked; PRAGMA user_version = 1');
+  db.close();
+  world = await openVectorWorld(OPENS, world.dataDir);
+  await world.storage.vectors.configure('hash');
+  await world.storage.vectors.whenSettled();
+  expect(await world.find('rubber ring')).toHaveLength(1);
+  expect(world.embedded()).toBe(0);
+});
+
 test('[VL4] texts that nobody has any more are dropped, those in use stay', async () => {
   await opened();
   const long = (from: number): string => Array.from({ length: 1200 }, (_, at) => `line ${from + at}`).join('\n\n');
@@ -313,7 +330,6 @@ test('[VL13] a long block is found by its part, stands once, counts once and goe
   await world.put('instances/long.md', pageText('pump', 'long', long));
   for (let at = 0; at < 12; at++)
     await world.put(`instances/s${at}.md`, pageText('pump', `s${at}`, `short text ${at}`));
-  await world.find('wake up');
   await world.storage.vectors.whenSettled();
   const hits = await world.find('Sentence pumps zeppelin hovers', {}, 13);
   expect(hits.map(({ pageId }) => pageId).sort()).toEqual(

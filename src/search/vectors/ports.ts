@@ -22,6 +22,8 @@ export type Embedded = { readonly vector: Float32Array } | { readonly poison: st
  */
 export interface Embedder {
   readonly space: VectorSpace;
+  /** Whether native code of this process does it, so that a crash there ends everything. */
+  readonly inProcess?: boolean;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** One result a text, in order. */
   embedTexts(texts: readonly string[], signal?: AbortSignal): Promise<readonly Embedded[]>;

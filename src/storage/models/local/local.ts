@@ -55,6 +55,7 @@ export async function localEmbedder({ folder, dim, threads }: LocalOptions): Pro
   }
 
   return {
+    inProcess: true,
     space: {
       model: config.name,
       revision,

@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../../kernel/log.ts';
 import { EmbedderFault, fixedVector } from '../../../search/vectors/index.ts';
 import type { Embedded, Embedder } from '../../../search/vectors/ports.ts';
+import type { AskedTexts } from './asked.ts';
 import type { BlockText, BlockTexts } from './block-texts.ts';
-import type { Made, StoredVectors } from './stored.ts';
+import { ENDED, type Made, type StoredVectors } from './stored.ts';
 import type { VectorSet } from './vector-set.ts';
 
 const MOST_AT_ONCE = 64;
@@ -15,6 +16,7 @@ const REPORT_EVERY_MS = 5000;
 const FAILURES_TO_FIND_A_TEXT = 3;
 /** What any embedder can take: when even this fails, the text before it was not at fault. */
 const PROBE = 'cairn';
+const LEFT_OUT = 'a text cannot be embedded, it is left out';
 
 export interface Feeder {
   /** Texts may be waiting. */
@@ -31,6 +33,7 @@ export interface FeederParts {
   readonly embedder: () => Embedder;
   readonly texts: BlockTexts;
   readonly stored: StoredVectors;
+  readonly asked: AskedTexts;
   /** Vectors of texts on these pages were stored, `count` of them of blocks as a whole: parts cost nobody anything (E072). */
   readonly onMade: (pages: readonly number[], count: number) => void;
   /** Nothing is pending. */
@@ -40,11 +43,14 @@ export interface FeederParts {
 
 /**
  * Embeds what a set has no vectors for, batch by batch, and stores them. A text that cannot be embedded although the embedder
- * works is parked and reported; a failing embedder is asked again, later and later.
+ * works is parked and reported; a failing embedder is asked again, later and later. Texts that were being asked when the process ended
+ * are asked one by one, and the one that ends it twice is left out.
  */
-export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log }: FeederParts): Feeder {
+export function startFeeder({ set, embedder, texts, stored, asked, onMade, onIdle, log }: FeederParts): Feeder {
   const { generation, space } = set.generation;
   const ending = new AbortController();
+  const suspects = new Set(asked.left(generation).map(keyOf));
+  for (const block of asked.leftOut(generation)) log.warn({ block, reason: ENDED, model: space.model }, LEFT_OUT);
   let wakeUp: (() => void) | undefined;
   let size = MOST_AT_ONCE;
   let failures = 0;
@@ -69,14 +75,18 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
   function gather(): { texts: BlockText[]; pages: number[] } {
     const wanted = new Map<string, BlockText>();
     const pages: number[] = [];
+    let most = size;
     for (const page of set.pending()) {
       for (const one of texts.of(page)?.texts ?? []) {
-        const key = one.hash.toString('base64');
-        if (wanted.size === size || wanted.has(key)) continue;
-        if (!stored.find(generation, one.hash) && !stored.isParked(generation, one.hash)) wanted.set(key, one);
+        const key = keyOf(one.hash);
+        const suspect = suspects.has(key);
+        if (wanted.size === most || wanted.has(key) || (suspect && wanted.size > 0)) continue;
+        if (stored.find(generation, one.hash) || stored.isParked(generation, one.hash)) continue;
+        wanted.set(key, one);
+        if (suspect) most = 1;
       }
       pages.push(page);
-      if (wanted.size === size || pages.length === MOST_AT_ONCE) break;
+      if (wanted.size === most || pages.length === MOST_AT_ONCE) break;
     }
     return { texts: [...wanted.values()], pages };
   }
@@ -84,7 +94,7 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
   async function embed(batch: readonly BlockText[], pages: readonly number[]): Promise<void> {
     const started = performance.now();
     try {
-      const results = await ask(batch.map(one => one.text));
+      const results = await askMarked(batch);
       keep(batch, results, pages);
       busyMs += performance.now() - started;
       embedded += batch.length;
@@ -110,6 +120,17 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
     return results;
   }
 
+  async function askMarked(batch: readonly BlockText[]): Promise<readonly Embedded[]> {
+    const marks = embedder().inProcess === true;
+    if (marks) asked.begin(generation, batch);
+    try {
+      return await ask(batch.map(one => one.text));
+    } finally {
+      if (marks) asked.end(generation, batch);
+      for (const { hash } of batch) suspects.delete(keyOf(hash));
+    }
+  }
+
   async function worksWithout(): Promise<boolean> {
     try {
       const [probe] = await ask([PROBE]);
@@ -123,7 +144,7 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
     const made = batch.map(({ hash, block }, at): Made => {
       const result = results[at]!;
       if ('vector' in result) return { hash, outcome: fixedVector(result.vector) };
-      log.warn({ block, reason: result.poison, model: space.model }, 'a text cannot be embedded, it is left out');
+      log.warn({ block, reason: result.poison, model: space.model }, LEFT_OUT);
       return { hash, outcome: { block, reason: result.poison } };
     });
     if (ending.signal.aborted) return;
@@ -184,3 +205,4 @@ export function startFeeder({ set, embedder, texts, stored, onMade, onIdle, log 
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+const keyOf = (hash: Buffer): string => hash.toString('base64');

@@ -1,5 +1,6 @@
 import type { Log } from '../../../kernel/log.ts';
 import type { Embedder } from '../../../search/vectors/ports.ts';
+import type { AskedTexts } from './asked.ts';
 import type { BlockTexts, PageTexts } from './block-texts.ts';
 import { startFeeder, type Feeder } from './feeder.ts';
 import { loadSet } from './loading.ts';
@@ -31,6 +32,7 @@ export interface Served extends Pick<VectorSet, 'nearest' | 'background' | 'park
 export interface ServedParts {
   readonly texts: BlockTexts;
   readonly stored: StoredVectors;
+  readonly asked: AskedTexts;
   readonly ready: () => Promise<void>;
   readonly pages: PagesInMemory;
   readonly onMade: (pages: readonly number[], count: number) => void;
@@ -42,7 +44,7 @@ export interface ServedParts {
 
 /** Loads what is stored of a generation, then embeds what is missing, for as long as it is not stopped. */
 export function served(generation: Generation, first: Embedder, parts: ServedParts): Served {
-  const { texts, stored, ready, pages, onMade, onComplete, lazy, log } = parts;
+  const { texts, stored, asked, ready, pages, onMade, onComplete, lazy, log } = parts;
   const set = vectorSet(generation, stored);
   let embedder = first;
   let feeder: Feeder | undefined;
@@ -70,7 +72,7 @@ export function served(generation: Generation, first: Embedder, parts: ServedPar
     await loadSet(set, { texts, stored, pages, stopped: () => stopped });
     if (stopped) return;
     loaded = true;
-    feeder = startFeeder({ set, embedder: () => embedder, texts, stored, onMade, onIdle: idle, log });
+    feeder = startFeeder({ set, embedder: () => embedder, texts, stored, asked, onMade, onIdle: idle, log });
   }
 
   const loading = load().catch(error => {

@@ -33,6 +33,7 @@ export interface StoredVectors {
   find(generation: number, hash: Buffer): (FixedVector & { readonly id: number }) | undefined;
   isParked(generation: number, hash: Buffer): boolean;
   parked(generation: number, limit: number): readonly Parked[];
+  /** Those that ended the process stay, or it would end at every start. */
   unpark(generation: number): void;
   put(generation: number, made: readonly Made[]): void;
   count(generation: number): number;
@@ -50,6 +51,9 @@ interface GenerationRow extends Omit<VectorSpace, 'semantic' | 'languages'> {
   readonly source: string;
   readonly serving: number;
 }
+
+/** Why a text is left out that was asked alone when the process ended, twice. */
+export const ENDED = 'the process ended twice while it was embedded';
 
 interface InsertRow extends Omit<GenerationRow, 'generation' | 'serving'> {
   readonly space: string;
@@ -76,11 +80,14 @@ export function storedVectors(db: Db): StoredVectors {
   const find = db.prepare<[number, Buffer], VectorRow>(
     'SELECT vector_id, unit, numbers FROM vector WHERE generation = ? AND text_hash = ?',
   );
-  const isParked = db.prepare<[number, Buffer], { one: 1 }>(
-    'SELECT 1 AS one FROM parked WHERE generation = ? AND text_hash = ?',
+  const isParked = db.prepare<[{ generation: number; hash: Buffer }], { one: 1 }>(
+    `SELECT 1 AS one FROM parked WHERE generation = @generation AND text_hash = @hash
+     UNION ALL SELECT 1 FROM asked WHERE generation = @generation AND text_hash = @hash AND alone >= 2`,
   );
-  const parked = db.prepare<[number, number], Parked>(
-    'SELECT block, reason FROM parked WHERE generation = ? ORDER BY block LIMIT ?',
+  const parked = db.prepare<[{ generation: number; limit: number; ended: string }], Parked>(
+    `SELECT block, reason FROM parked WHERE generation = @generation
+     UNION ALL SELECT block, @ended FROM asked WHERE generation = @generation AND alone >= 2
+     ORDER BY block LIMIT @limit`,
   );
   const unpark = db.prepare<[number]>('DELETE FROM parked WHERE generation = ?');
   const putVector = db.prepare<[number, Buffer, number, Buffer]>(
@@ -98,6 +105,7 @@ export function storedVectors(db: Db): StoredVectors {
        SELECT v.vector_id FROM vector v WHERE v.generation NOT IN (SELECT generation FROM generation) LIMIT ?)`,
   );
   const lostParked = db.prepare('DELETE FROM parked WHERE generation NOT IN (SELECT generation FROM generation)');
+  const lostAsked = db.prepare('DELETE FROM asked WHERE generation NOT IN (SELECT generation FROM generation)');
   const ids = db.prepare<[number, number, number, number], { id: number }>(
     `SELECT vector_id AS id FROM vector WHERE vector_id > ? AND vector_id <= ? AND generation = ? ORDER BY vector_id LIMIT ?`,
   );
@@ -128,8 +136,8 @@ export function storedVectors(db: Db): StoredVectors {
       const row = find.get(generation, hash);
       return row && { id: row.vector_id, unit: row.unit, values: numbersOf(row.numbers) };
     },
-    isParked: (generation, hash) => isParked.get(generation, hash) !== undefined,
-    parked: (generation, limit) => parked.all(generation, limit),
+    isParked: (generation, hash) => isParked.get({ generation, hash }) !== undefined,
+    parked: (generation, limit) => parked.all({ generation, limit, ended: ENDED }),
     unpark: generation => void unpark.run(generation),
     put: db.transaction((generation: number, made: readonly Made[]) => {
       for (const { hash, outcome } of made) {
@@ -141,6 +149,7 @@ export function storedVectors(db: Db): StoredVectors {
     lastId: () => lastId.get()!.id,
     sweep(limit) {
       lostParked.run();
+      lostAsked.run();
       return lost.run(limit).changes === limit;
     },
     remove: db.transaction((some: readonly number[]) => {

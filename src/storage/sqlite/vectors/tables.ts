@@ -1,7 +1,4 @@
-/** Number of the schema below. Another number in the file: it is made anew, and every text is embedded again. */
-export const VECTORS_SCHEMA = 1;
-
-export const VECTORS_TABLES = `
+const TABLES = `
 -- generation: one row a space that vectors are kept of. At most one serves; another may be filling up beside it.
 --   generation  number of it, never used again
 --   space       spaceKey of what follows
@@ -55,3 +52,19 @@ CREATE TABLE spent (
   texts INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
+
+const ASKED = `
+-- asked: texts that a model of this process is being asked for. A row that a start finds was asked when the process ended.
+--   block   a block that says so: page_id#anchor
+--   alone   how many times the process was about to ask for this text and no other without an answer since; at 2 it is left out
+CREATE TABLE asked (
+  generation INTEGER NOT NULL,
+  text_hash BLOB NOT NULL,
+  block TEXT NOT NULL,
+  alone INTEGER NOT NULL,
+  PRIMARY KEY (generation, text_hash)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** Step n brings schema n to n + 1. A file of a later schema is made anew, and every text is embedded again. */
+export const VECTORS_STEPS: readonly string[] = [TABLES, ASKED];

@@ -9,6 +9,7 @@ import type {
   VectorSpace,
 } from '../../../search/vectors/ports.ts';
 import type { Db } from '../database.ts';
+import { askedTexts } from './asked.ts';
 import { blockTexts } from './block-texts.ts';
 import { blockReads } from './hits.ts';
 import { following } from './following.ts';
@@ -92,6 +93,7 @@ export function openVectors(parts: VectorsParts): Vectors {
   const { db, index, ready, coarse, log } = parts;
   const tools = { spend: spending(db, parts.clock) };
   const stored = storedVectors(db);
+  const asked = askedTexts(db);
   const texts = blockTexts(index);
   const reads = blockReads(index);
   const pages = pagesInMemory();
@@ -110,6 +112,7 @@ export function openVectors(parts: VectorsParts): Vectors {
       served(generation, embedder, {
         texts,
         stored,
+        asked,
         ready,
         pages,
         onMade(made, count) {
