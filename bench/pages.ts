@@ -22,7 +22,9 @@ const sizes = quick ? [2000] : process.argv.includes('--million') ? [10_000, 100
 const ROUNDS = quick ? 100 : 1000;
 const folder = mkdtempSync(join(tmpdir(), 'cairn-pages-'));
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
-const medians = new Map<string, number[]>();
+const BARE = 'bare SQLite read of one page';
+/** By call, a pair for each size. */
+const measured = new Map<string, { readonly p50: number; readonly cpu: number }[]>();
 
 try {
   for (const count of sizes) await measure(count, join(folder, String(count)));
@@ -43,12 +45,13 @@ async function measure(count: number, at: string): Promise<void> {
 
   const run = inProcess(pages.deps);
   const bare = bareReads(join(pages.dataDir, 'state.sqlite'), count);
+  measured.set(BARE, [...(measured.get(BARE) ?? []), { p50: bare, cpu: bare }]);
   const rows: (string | number)[][] = [];
   for (const call of callsFor(count)) {
     const size = sizeOf(await run(call, 1));
     if (size < call.atLeast) throw new Error(`${call.name} found ${size}, not ${call.atLeast}`);
     const { p50, p95, cpu, cpu95 } = await timed(n => run(call, n));
-    medians.set(call.name, [...(medians.get(call.name) ?? []), p50]);
+    measured.set(call.name, [...(measured.get(call.name) ?? []), { p50, cpu }]);
     rows.push([call.name, p50, p95, cpu, cpu95, p50 / bare]);
   }
   await pages.storage.close();
@@ -127,10 +130,17 @@ async function rebuilt(count: number): Promise<void> {
   write(`  the index alone, from stored versions: ${figure(fromVersions)} CPU ms a page\n`);
 }
 
+/** From each size to the next: the median by the clock and the CPU time of a call. The growth of a bare read is beside them. */
 function growthOfReads(): void {
-  const from = sizes.length - 2;
-  write(`p50 at ${figure(sizes[from + 1]!)} / at ${figure(sizes[from]!)} pages\n`);
-  write(`${table([['', 'ratio'], ...[...medians].map(([name, all]) => [name, all[from + 1]! / all[from]!])])}\n`);
+  for (const [at, count] of sizes.entries()) {
+    if (at === 0) continue;
+    const rows = [...measured].map(([name, all]): (string | number)[] => {
+      const [before, now] = [all[at - 1]!, all[at]!];
+      return [name, now.p50 / before.p50, now.cpu / before.cpu];
+    });
+    write(`Growth from ${figure(sizes[at - 1]!)} to ${figure(count)} pages\n`);
+    write(`${table([['', 'p50', 'CPU'], ...rows])}\n`);
+  }
 }
 
 async function past(): Promise<void> {

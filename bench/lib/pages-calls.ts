@@ -30,6 +30,12 @@ export function callsFor(count: number): Call[] {
     { name: 'expand', tool: 'expand', args: n => ({ page_id: page(n).pageId }), atLeast: 1 },
     { name: 'resolve', tool: 'resolve', args: n => ({ wikilink: `[[note::${id(n)}]]` }), atLeast: 1 },
     { name: 'neighbours, 100 edges', tool: 'neighbours', args: () => ({ page_id: HUB }), atLeast: 75 },
+    {
+      name: 'neighbours, as of the start',
+      tool: 'neighbours',
+      args: () => ({ page_id: HUB, as_of: '2026-01-01T00:00:00Z' }),
+      atLeast: 1,
+    },
     list('date filter, limit 50', 50, n => ({
       skill_id: 'note',
       limit: 50,
@@ -46,6 +52,12 @@ export function callsFor(count: number): Call[] {
       frontmatter_key: 'status',
       frontmatter_value: n % 2 === 0 ? 'open' : 'closed',
       order_by: 'at asc',
+      limit: 50,
+    })),
+    list('frequent value, newest first', 50, n => ({
+      skill_id: 'note',
+      filter: { status: n % 2 === 0 ? 'open' : 'closed' },
+      order_by: 'at desc',
       limit: 50,
     })),
     list('own pages among all', 1, () => ({ skill_id: 'mine', limit: 50 })),

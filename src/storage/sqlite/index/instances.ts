@@ -5,20 +5,29 @@ import { isLookedUp, ownerPlace, textOf, type Place } from './header-values.ts';
 import { jsonPath } from './json-path.ts';
 import { keptStatements } from './kept-statements.ts';
 import { inOrder, type PresentRows } from './past-reads.ts';
+import {
+  ascending,
+  descending,
+  pagesOf,
+  pagesWith,
+  rewrittenOf,
+  undatedBehind,
+  type RowSource,
+  type Walk,
+} from './row-source.ts';
 import { indexedPage, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
 
-/** By time, so few equal pages are fetched and sorted; more are met soon enough on a walk in order. */
+/** So few pages of a moment are fetched and sorted; more are met soon enough on a walk in order. */
 const FEW = 500;
 
 /** From so many rows of one time on the walk back takes one time after the other: sorting by page id would read all of each. */
 const CROWD = 64;
 
-/** The times of a skill from a cut on, newest first. */
-const TIMES = `WITH RECURSIVE times (at) AS (
-    SELECT max(t.at) FROM page t WHERE t.page_type = 'instance' AND t.skill = ? AND t.at IS NOT NULL AND t.at <= ?
+/** The times of these rows from a cut on, newest first. */
+const timesOf = ({ others }: RowSource): string => `WITH RECURSIVE times (at) AS (
+    SELECT (SELECT max(t.at) FROM ${others} AND t.at <= ?)
     UNION ALL
-    SELECT (SELECT max(t.at) FROM page t WHERE t.page_type = 'instance' AND t.skill = ? AND t.at IS NOT NULL AND t.at < times.at)
-    FROM times WHERE times.at IS NOT NULL)`;
+    SELECT (SELECT max(t.at) FROM ${others} AND t.at < times.at) FROM times WHERE times.at IS NOT NULL)`;
 
 export interface InstanceReads {
   now(query: InstanceQuery): readonly IndexedPage[];
@@ -29,80 +38,63 @@ export interface InstanceReads {
 /** Instances of one skill, in the order asked for, from behind a row on. `classes`: all that pages belong to. */
 export function instanceReads(db: Db, classes: () => readonly AccessClass[]): InstanceReads {
   const statement = keptStatements<PageColumns>(db);
-  const counted = db
-    .prepare<[string, string, string], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM header_value WHERE skill = ? AND key = ? AND value = ? LIMIT ${FEW})`,
-    )
-    .pluck();
-
   const rewritten = db
     .prepare<[string, string, string], number>(
       `SELECT count(*) FROM (SELECT 1 FROM page p WHERE p.page_type = 'instance' AND p.first_at <> p.updated_at
          AND p.skill = ? AND p.first_at <= ? AND p.updated_at > ? LIMIT ${FEW})`,
     )
     .pluck();
-  const newest = db
-    .prepare<[string, string, string], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM page p WHERE p.page_type = 'instance' AND p.skill = ? AND p.at = (
-         SELECT max(t.at) FROM page t WHERE t.page_type = 'instance' AND t.skill = ? AND t.at IS NOT NULL AND t.at <= ?)
-       LIMIT ${CROWD})`,
-    )
-    .pluck();
-  const isCrowded = (skill: string, cut: string): boolean => newest.get(skill, skill, cut)! >= CROWD;
-  const isRare = (skill: string, { key, value }: Place): boolean => counted.get(skill, key, value)! < FEW;
+  const counts = keptStatements<{ count: number }>(db);
+  const isCrowded = ({ others, params }: RowSource, cut: string): boolean =>
+    counts(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM ${others} AND t.at = (
+         SELECT max(t.at) FROM ${others} AND t.at <= ?) LIMIT ${CROWD})`,
+    ).get(...params, ...params, cut)!.count >= CROWD;
 
   /** The walk back in time, where many rows have one time: the index has these by page id. */
-  function crowded(query: Asked, at: Condition, cut: string, limit: number): PageColumns[] {
-    const { skill } = query;
+  function crowded(query: Asked, source: RowSource, { at, from }: Walk, limit: number): PageColumns[] {
     const passing = joined([at, conditionOf(query)], ' AND ');
+    const { name, where, params } = source;
     return statement(
-      `${TIMES} SELECT ${PAGE_COLUMNS} FROM
-         (SELECT p.page_no AS no FROM times CROSS JOIN page p INDEXED BY page_by_time ON p.at = times.at
-          WHERE p.page_type = 'instance' AND p.skill = ? AND ${passing.sql} LIMIT ?)
+      `${timesOf(source)} SELECT ${PAGE_COLUMNS} FROM
+         (SELECT p.page_no AS no FROM times CROSS JOIN ${source.byTime}
+          WHERE ${name}.at = times.at AND ${where} AND ${passing.sql} LIMIT ?)
        JOIN page p ON p.page_no = no ORDER BY p.at DESC, p.page_id`,
-    ).all(skill, cut, skill, skill, ...passing.params, limit);
+    ).all(...params, from, ...params, ...params, ...passing.params, limit);
   }
 
-  /** `at`: which rows the walk is about; `by`: rows come from the values of headers. */
-  function rows(query: Asked, at: Condition, order: string, limit: number, by: Place | null): PageColumns[] {
+  function byId(query: Asked, source: RowSource, behind: Condition, limit: number): PageColumns[] {
+    const passing = joined([behind, conditionOf(query)], ' AND ');
+    return statement(
+      `SELECT ${PAGE_COLUMNS} FROM ${source.byId} WHERE ${source.where} AND ${passing.sql}
+       ORDER BY ${source.name}.page_id LIMIT ?`,
+    ).all(...source.params, ...passing.params, limit);
+  }
+
+  /** Rows of one time are sorted by page id: only their numbers, for whole headers would have to be read and moved about. */
+  function byTime(query: Asked, source: RowSource, { at, order }: Walk, limit: number): PageColumns[] {
     const passing = joined([at, conditionOf(query)], ' AND ');
-    const from = by
-      ? `header_value v CROSS JOIN page p ON p.page_no = v.page_no AND p.page_id = v.page_id
-         WHERE v.skill = ? AND v.key = ? AND v.value = ?`
-      : `page p ${query.moment === 'few' ? 'INDEXED BY page_rewritten' : ''} WHERE p.page_type = 'instance' AND p.skill = ?`;
-    const params = [query.skill, ...(by ? [by.key, by.value] : []), ...passing.params, limit];
-    if (order === 'p.page_id') {
-      const column = by ? 'v.page_id' : order;
-      return statement(`SELECT ${PAGE_COLUMNS} FROM ${from} AND ${passing.sql} ORDER BY ${column} LIMIT ?`).all(
-        ...params,
-      );
-    }
-    // Rows of one time are sorted by page id: only their numbers, for whole headers would have to be read and moved about.
     return statement(
       `SELECT ${PAGE_COLUMNS} FROM
-         (SELECT p.page_no AS no FROM ${from} AND ${passing.sql} ORDER BY ${order} LIMIT ?)
-       JOIN page p ON p.page_no = no ORDER BY ${order}`,
-    ).all(...params);
+         (SELECT p.page_no AS no FROM ${source.byTime} WHERE ${source.where} AND ${passing.sql} ORDER BY ${order} LIMIT ?)
+       JOIN page p ON p.page_no = no ORDER BY ${order.replaceAll('v.', 'p.')}`,
+    ).all(...source.params, ...passing.params, limit);
   }
 
-  function walk(query: Asked, by: Place | null): PageColumns[] {
+  function walk(query: Asked, source: RowSource): PageColumns[] {
     const { order, after, limit, asOf } = query;
     if (order === 'page_id') {
-      const behind = { sql: `${by ? 'v' : 'p'}.page_id > ?`, params: [after?.pageId ?? ''] };
-      return rows(query, behind, 'p.page_id', limit, by);
+      return byId(query, source, { sql: `${source.name}.page_id > ?`, params: [after?.pageId ?? ''] }, limit);
     }
-    const rare = by && isRare(query.skill, by) ? by : null;
     const back = order === 'at_desc';
-    const way = back ? descending(after, asOf) : ascending(after);
-    const byTime = (): PageColumns[] =>
-      back && !rare && query.moment !== 'few' && isCrowded(query.skill, way.from)
-        ? crowded(query, way.at, way.from, limit)
-        : rows(query, way.at, way.order, limit, rare);
+    const way = back ? descending(source, after, asOf) : ascending(source, after);
+    const walked = (): PageColumns[] =>
+      (back && query.moment !== 'few' && isCrowded(source, way.from) ? crowded : byTime)(query, source, way, limit);
     // Undated rows come last in both directions (E202), so they are a list of their own behind the dated ones.
-    const dated = after?.at === null ? [] : byTime();
+    const dated = after?.at === null ? [] : walked();
     const rest = limit - dated.length;
-    const undated = { sql: 'p.at IS NULL AND p.page_id > ?', params: [after?.at === null ? after.pageId : ''] };
-    return [...dated, ...(rest > 0 ? rows(query, undated, 'p.page_id', rest, rare) : [])];
+    const undated = undatedBehind(source, after?.at === null ? after.pageId : '');
+    return [...dated, ...(rest > 0 ? byId(query, source, undated, rest) : [])];
   }
 
   function all(query: InstanceQuery, moment: Asked['moment']): readonly PageColumns[] {
@@ -110,13 +102,13 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
     const scope = scopeAmong(query.scope, mine);
     if (!scope.all && scope.allowed.length + scope.owned.length === 0) return [];
     const asked = { ...query, scope, moment };
-    if (moment === 'few') return walk(asked, null);
+    if (moment === 'few') return walk(asked, rewrittenOf(query.skill));
     const equal = equalPlace(query);
-    const owned = equal ? null : ownerPlaces(scope);
-    if (!owned || (query.order !== 'page_id' && !owned.every(place => isRare(query.skill, place)))) {
-      return walk(asked, equal);
-    }
-    const found = owned.flatMap(place => walk(asked, place).map(row => ({ row, at: row.at, pageId: row.page_id })));
+    if (equal) return walk(asked, pagesWith(query.skill, equal));
+    const owned = ownerPlaces(scope);
+    if (!owned) return walk(asked, pagesOf(query.skill));
+    const sources = owned.map(place => pagesWith(query.skill, place));
+    const found = sources.flatMap(source => walk(asked, source).map(row => ({ row, at: row.at, pageId: row.page_id })));
     return found
       .toSorted(inOrder(query.order))
       .slice(0, query.limit)
@@ -193,31 +185,3 @@ const textEquals = (path: string, value: string): Condition => ({
     WHEN 'text' THEN json_extract(p.frontmatter, ?) WHEN 'null' THEN NULL ELSE p.frontmatter -> ? END = ?`,
   params: [path, path, path, value],
 });
-
-interface Walk {
-  /** Where it begins. */
-  readonly from: string;
-  readonly order: string;
-  readonly at: Condition;
-}
-
-const ascending = (after: InstanceQuery['after']): Walk => ({
-  from: after?.at ?? '',
-  order: 'p.at, p.page_id',
-  at: { sql: 'p.at IS NOT NULL AND (p.at, p.page_id) > (?, ?)', params: [after?.at ?? '', after?.pageId ?? ''] },
-});
-
-/** `cut`: nothing later counts, so the walk begins there. */
-function descending(after: InstanceQuery['after'], cut: string | null): Walk {
-  // '~' sorts behind every time.
-  const last = after?.at ?? '~';
-  const from = cut !== null && cut < last ? cut : last;
-  return {
-    from,
-    order: 'p.at DESC, p.page_id',
-    at: {
-      sql: 'p.at IS NOT NULL AND p.at <= ? AND (p.at < ? OR p.page_id > ?)',
-      params: [from, last, after?.pageId ?? ''],
-    },
-  };
-}

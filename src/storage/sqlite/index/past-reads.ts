@@ -59,32 +59,48 @@ export function pastReads(db: Db, present: PresentRows): Pick<PageIndex, 'once' 
       skills: async asOf => skills.all(asOf),
     },
     async instancesThen(query) {
+      const filtered = query.equals !== null || query.clauses.length > 0;
+      const gone = ended(query, query.asOf);
+      const again = filtered ? present(query, true) : [];
+      const found = present(query, false).map(placeOf);
+      if (gone.length + again.length === 0) return found;
       const places = new Map<string, Place>();
       // By page id a page has one place, whatever its times.
       const keyOf = ({ at, pageId }: Where): string => (query.order === 'page_id' ? pageId : `${at}\0${pageId}`);
-      for (const { at, page_id } of ended(query, query.asOf)) {
+      for (const { at, page_id } of gone) {
         const place = { at: at === '' ? null : at, pageId: page_id, row: null };
         places.set(keyOf(place), place);
       }
-      const filtered = query.equals !== null || query.clauses.length > 0;
-      for (const rewritten of filtered ? [true, false] : [false]) {
-        for (const columns of present(query, rewritten)) {
-          const row = indexedPage(columns);
-          places.set(keyOf(row), { at: row.at, pageId: row.pageId, row });
-        }
-      }
+      for (const place of [...again.map(placeOf), ...found]) places.set(keyOf(place), place);
       return [...places.values()].sort(inOrder(query.order)).slice(0, query.limit);
     },
   };
 }
 
+function placeOf(columns: PageColumns): Place {
+  const row = indexedPage(columns);
+  return { at: row.at, pageId: row.pageId, row };
+}
+
 type Where = Pick<Place, 'at' | 'pageId'>;
+
+/** The order of UTF-8: that of UTF-16, but for halves of surrogate pairs, which come last. */
+function byBytes(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  for (let n = 0; n < most; n++) {
+    const [x, y] = [a.charCodeAt(n), b.charCodeAt(n)];
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
 /** As SQLite sorts: text byte by byte, undated rows last. */
 export function inOrder(order: InstanceQuery['order']) {
   const sign = order === 'at_desc' ? -1 : 1;
   return (a: Where, b: Where): number => {
-    if (order === 'page_id' || a.at === b.at) return Buffer.compare(Buffer.from(a.pageId), Buffer.from(b.pageId));
+    if (order === 'page_id' || a.at === b.at) return byBytes(a.pageId, b.pageId);
     if (a.at === null || b.at === null) return a.at === null ? 1 : -1;
     return a.at < b.at ? -sign : sign;
   };

@@ -4,7 +4,7 @@ import { LEXICAL_TABLES } from '../lexical/tables.ts';
  * Number of the schema below, and of the keys that words are found by. Another number in the file, or no file: the index is made anew
  * from state.sqlite.
  */
-export const INDEX_SCHEMA = 8;
+export const INDEX_SCHEMA = 9;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
@@ -110,7 +110,7 @@ CREATE TABLE header_value (
   at TEXT NOT NULL,
   PRIMARY KEY (skill, key, value, page_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX header_value_by_time ON header_value (skill, key, value, at, page_id, page_no) WHERE at <> '';
+CREATE INDEX header_value_by_time ON header_value (skill, key, value, at, page_id, page_no);
 
 -- past_page: what pages were found by in versions that were followed by others, archived pages included. '' stands for NULL.
 --   page_id
