@@ -11,7 +11,3 @@ export interface Question {
   readonly filter: LaneFilter;
   readonly limit: number;
 }
-
-export interface Asked extends Question {
-  readonly id: number;
-}

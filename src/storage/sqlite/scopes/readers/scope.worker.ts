@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createAnalysis } from '../../../../rules/search/lexical/index.ts';
-import type { Answered } from '../../../threads/index.ts';
+import { answerQuestions } from '../../../threads/index.ts';
 import type { ScopeAnswer, ScopeQuestion, ScopeReaderData } from './messages.ts';
 import { openScopeReader, type ScopeReader } from './scope-reader.ts';
 
@@ -9,15 +9,8 @@ const { folder, settings } = workerData as ScopeReaderData;
 const analysis = createAnalysis(settings);
 const readers = new Map<string, ScopeReader>();
 
-parentPort?.on('message', async ({ id, ...question }: ScopeQuestion & { readonly id: number }) => {
-  let answered: Answered<ScopeAnswer>;
-  try {
-    const reader = readers.get(question.scope) ?? openScopeReader(folder, question.scope, analysis);
-    readers.set(question.scope, reader);
-    answered = { id, answer: await reader.answer(question) };
-  } catch (error) {
-    answered = { id, error: String(error) };
-  }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  parentPort?.postMessage(answered);
+answerQuestions<ScopeQuestion, ScopeAnswer>(parentPort, question => {
+  const reader = readers.get(question.scope) ?? openScopeReader(folder, question.scope, analysis);
+  readers.set(question.scope, reader);
+  return reader.answer(question);
 });
