@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../kernel/failure.ts';
 import { defineOp } from '../kernel/op.ts';
-import type { FileLane } from '../pages/lanes/ports.ts';
-import { lane, refuseOtherLane } from './lanes.ts';
+import { lane, refuseOtherLane, type LaneDeps } from './lanes.ts';
 
 const TOOL = 'admin_lane_blob';
 const MOST_BYTES = 1_048_576;
@@ -18,8 +17,9 @@ export const adminLaneBlob = defineOp({
   input: z.object({ lane, key: z.string().min(1).describe('As admin_lane_keys names it.') }),
   output: z.object({ bytes_base64: z.string(), content_type: z.string() }),
   publishesOutput: false,
-  async run({ files }: { readonly files: FileLane }, _ctx, input) {
+  async run({ files, published }: LaneDeps, _ctx, input) {
     refuseOtherLane(TOOL, input.lane);
+    await published();
     const facts = await files.stat(input.key);
     if (!facts) throw new Failure('not_found', `${TOOL}: key: there is no such file`, { argument: 'key' });
     const bytes = facts.size > MOST_BYTES ? undefined : await files.read(input.key);

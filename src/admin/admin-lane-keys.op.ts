@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineOp } from '../kernel/op.ts';
 import { PAGE_FOLDERS } from '../pages/lanes/index.ts';
-import type { FileEntry, FileLane } from '../pages/lanes/ports.ts';
-import { lane, refuseOtherLane } from './lanes.ts';
+import type { FileEntry } from '../pages/lanes/ports.ts';
+import { lane, refuseOtherLane, type LaneDeps } from './lanes.ts';
 
 const DEFAULT = 100;
 const MOST = 10_000;
@@ -22,10 +22,11 @@ export const adminLaneKeys = defineOp({
   }),
   output: z.object({ keys: z.array(z.object({ key: z.string(), size_bytes: z.int().nonnegative() })) }),
   publishesOutput: false,
-  async run({ files }: { readonly files: FileLane }, ctx, input) {
+  async run({ files, published }: LaneDeps, ctx, input) {
     refuseOtherLane('admin_lane_keys', input.lane);
     const limit = Math.min(input.limit === 0 ? DEFAULT : input.limit, MOST);
     if (input.limit > MOST) ctx.note('limit', MOST);
+    await published();
     const found: FileEntry[] = [];
     for (const folder of PAGE_FOLDERS) {
       for await (const entry of files.list(folder)) if (entry.path.startsWith(input.prefix)) found.push(entry);

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { Failure } from '../kernel/failure.ts';
+import type { FileLane } from '../pages/lanes/ports.ts';
+
+export interface LaneDeps {
+  readonly files: FileLane;
+  /** Resolves when the files are as the writes answered before, or when that takes too long to wait for. Never rejects. */
+  readonly published: () => Promise<void>;
+}
 
 /** The one lane that admins look into. */
 export const LANE = 'markdown';

@@ -14,7 +14,8 @@ export const quotas = z.strictObject({
   writes_per_minute: limit,
   embeds_per_minute: limit,
   concurrent_sessions: limit,
-  max_blob_bytes: limit,
+  /** 0: no limit (E080). */
+  max_blob_bytes: z.int().nonnegative().optional(),
 });
 
 export const embeddingProvider = z.enum(EMBEDDING_PROVIDERS);

@@ -42,6 +42,7 @@ import { resolve } from '../pages/resolve.op.ts';
 import { search } from '../pages/search.op.ts';
 import { updatePage } from '../pages/update-page.op.ts';
 import { validate } from '../pages/validate.op.ts';
+import { publishedWithin } from './published-within.ts';
 
 export { agentRules } from './agent-rules.ts';
 
@@ -77,6 +78,7 @@ export interface AdminParts {
     readonly ledger: PageLedger;
     readonly tables: IndexTables;
     readonly rebuild: RebuildIndex;
+    whenDrained(): Promise<void>;
   };
   readonly tarballs: Tarballs;
   readonly embeddings: EmbeddingAdmin;
@@ -99,6 +101,7 @@ export function adminOps({
 }: AdminParts): BoundOp[] {
   const { lanes, ledger, tables } = storage;
   const files = lanes.pages;
+  const published = publishedWithin(storage);
   return [
     withDeps(purgePage, pages),
     withDeps(tenantCreate, { tenant }),
@@ -122,8 +125,8 @@ export function adminOps({
     withDeps(embeddingStatus, { embeddings }),
     withDeps(adminIndexQuery, { tables, index: pages.index }),
     withDeps(adminListLanes, { tenant: tenant.id, backend: 'fs' }),
-    withDeps(adminLaneKeys, { files }),
-    withDeps(adminLaneBlob, { files }),
+    withDeps(adminLaneKeys, { files, published }),
+    withDeps(adminLaneBlob, { files, published }),
     withDeps(explainAccessOp, pages),
     withDeps(addGroupMember, { members }),
     withDeps(removeGroupMember, { members }),

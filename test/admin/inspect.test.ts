@@ -132,6 +132,18 @@ describe('lanes', () => {
     expect(await keys({ prefix: 'nothing' })).toEqual([]);
   });
 
+  test('[AD39] the files are as the writes answered before', async () => {
+    const page = 'other/lane/late.md';
+    await w.put({ 'lane/late.md': instancePage('note', 'late') });
+    const keys = async () => (await w.admin.call('admin_lane_keys', { prefix: 'other/lane/' })).keys.length;
+    expect(await keys()).toBe(1);
+    await w.admin.call('delete_page', { page_id: page.slice('other/'.length) });
+    const { bytes_base64 } = await w.admin.call('admin_lane_blob', { key: page });
+    expect(Buffer.from(bytes_base64, 'base64').toString()).toContain('archived: true');
+    await w.admin.call('purge_page', { page_id: page.slice('other/'.length) });
+    expect(await keys()).toBe(0);
+  });
+
   test('[AD20, AD21] another lane is refused', async () => {
     expect(await w.admin.fails('admin_lane_keys', { lane: 'blobs' })).toMatchObject(INVALID);
     expect(await w.admin.fails('admin_lane_blob', { lane: 'blobs', key: A })).toMatchObject(INVALID);

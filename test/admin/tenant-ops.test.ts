@@ -129,18 +129,18 @@ describe('what is refused', () => {
     expect(tenantUpdate.input.safeParse({ status }).success).toBe(false);
   });
 
-  const KEYS = [
-    'queries_per_minute',
-    'writes_per_minute',
-    'embeds_per_minute',
-    'concurrent_sessions',
-    'max_blob_bytes',
-  ];
+  const KEYS = ['queries_per_minute', 'writes_per_minute', 'embeds_per_minute', 'concurrent_sessions'];
   test.each(KEYS)('[AD5] %s takes positive whole numbers only', key => {
     const takes = (value: unknown) => tenantUpdate.input.safeParse({ quotas: { [key]: value } }).success;
     expect([1, 600, 2 ** 40].map(takes)).toEqual([true, true, true]);
     const bad = [0, -1, 1.5, Number.NaN, Infinity, 2 ** 60, '5', null, true, [5]];
     expect(bad.filter(takes)).toEqual([]);
+  });
+
+  test('[AD5] max_blob_bytes takes 0 as well, for no limit', () => {
+    const takes = (value: unknown) => tenantUpdate.input.safeParse({ quotas: { max_blob_bytes: value } }).success;
+    expect([0, 1, 2 ** 40].map(takes)).toEqual([true, true, true]);
+    expect([-1, 1.5, 2 ** 60, '0', null].filter(takes)).toEqual([]);
   });
 
   test.each([
