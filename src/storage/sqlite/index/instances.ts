@@ -51,7 +51,10 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
          SELECT max(t.at) FROM ${others} AND t.at <= ?) LIMIT ${CROWD})`,
     ).get(...params, ...params, cut)!.count >= CROWD;
 
-  /** The walk back in time, where many rows have one time: the index has these by page id. */
+  /**
+   * The walk back in time, where many rows have one time: the index has these by page id. CROSS: the planner would rather read all
+   * pages than look up those few.
+   */
   function crowded(query: Asked, source: RowSource, { at, from }: Walk, limit: number): PageColumns[] {
     const passing = joined([at, conditionOf(query)], ' AND ');
     const { name, where, params } = source;
@@ -59,7 +62,7 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
       `${timesOf(source)} SELECT ${PAGE_COLUMNS} FROM
          (SELECT p.page_no AS no FROM times CROSS JOIN ${source.byTime}
           WHERE ${name}.at = times.at AND ${where} AND ${passing.sql} LIMIT ?)
-       JOIN page p ON p.page_no = no ORDER BY p.at DESC, p.page_id`,
+       CROSS JOIN page p ON p.page_no = no ORDER BY p.at DESC, p.page_id`,
     ).all(...params, from, ...params, ...params, ...passing.params, limit);
   }
 
@@ -77,7 +80,7 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
     return statement(
       `SELECT ${PAGE_COLUMNS} FROM
          (SELECT p.page_no AS no FROM ${source.byTime} WHERE ${source.where} AND ${passing.sql} ORDER BY ${order} LIMIT ?)
-       JOIN page p ON p.page_no = no ORDER BY ${order.replaceAll('v.', 'p.')}`,
+       CROSS JOIN page p ON p.page_no = no ORDER BY ${order.replaceAll('v.', 'p.')}`,
     ).all(...source.params, ...passing.params, limit);
   }
 
