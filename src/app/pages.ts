@@ -33,8 +33,9 @@ export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesMode
       vectors: parts.vectors?.lane,
       fusion: 'score',
       minSimilarity: null,
-      synonyms: synonymsOfText([]),
       ...search,
+      // The base list is made ready once: that takes milliseconds of the start.
+      synonyms: search?.synonyms ?? synonymsOfText([]),
     },
     access: pageAccess({ index: parts.index, groups: parts.groups, catalog }),
     catalog,
