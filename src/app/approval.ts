@@ -89,6 +89,10 @@ export function approvalApp({
     return {
       grantId: grant.id,
       scopes: grant.scopes,
+      async unlocked() {
+        const states = await Promise.all(grant.scopes.map(scope => scopes.state(scope)));
+        return grant.scopes.filter((_, at) => states[at]!.lock === null);
+      },
       inbox: async filter => (await ask(waiting, filter)) as z.output<typeof Inbox>,
       rejected: async filter => (await ask(refused, filter)) as z.output<typeof RejectedList>,
       recheck: async filter => (await ask(stale, filter)) as z.output<typeof Recheck>,

@@ -157,3 +157,24 @@ describe('the export', () => {
     expect(refusal(await cairn.v1('GET', '/v1/export/sales'))).toBe('401 unauthorized');
   });
 });
+
+test('[AP36] a locked scope takes none of the others out of a search without a choice', async () => {
+  const scopes = Array.from({ length: 22 }, (_, at) => ({ name: `part-${at}`, providers_allowed: [] }));
+  const many = await startRules({
+    config: { scopes: [...scopes, { name: 'sales', providers_allowed: [] }, { name: 'tech', providers_allowed: [] }] },
+  });
+  try {
+    for (const { name } of scopes.slice(1)) await many.operator('POST', '/ops/scopes', { name });
+    const names = [...scopes.map(({ name }) => name), 'sales'];
+    await many.grant('ben@example.org', names, ['read', 'decide']);
+    const id = await many.confirmed(1);
+    const { status, text } = await many.page('GET', '/approval/search?text=delivery', { as: 'ben@example.org' });
+    expect(status).toBe(200);
+    expect(text).toContain(`/approval/rules/${id}`);
+    expect(text).toContain('Locked, so not searched: part-0.');
+    const named = await many.page('GET', '/approval/search?text=delivery&scope=part-0', { as: 'ben@example.org' });
+    expect(named.status).toBe(503);
+  } finally {
+    await many.stop();
+  }
+});

@@ -6,7 +6,7 @@ import { recheckPage } from './pages/recheck-page.ts';
 import { rejectedPage } from './pages/rejected-page.ts';
 import { rulePage } from './pages/rule-page.ts';
 import { searchPage } from './pages/search-page.ts';
-import type { Approver } from './ports.ts';
+import type { Approver, FoundView } from './ports.ts';
 
 /** Makes a page for somebody who may see it. */
 export type MakePage = (c: Ctx, frame: Frame, approver: Approver) => Promise<Html>;
@@ -53,6 +53,8 @@ export const PAGES: readonly (readonly [path: string, make: MakePage])[] = [
 ];
 
 const PAGE = 50;
+/** As many as one search takes (contract 6.5). */
+const SCOPES_A_SEARCH = 20;
 /** Of each scope. */
 const REJECTED_FOUND = 10;
 
@@ -61,11 +63,17 @@ async function searched(c: Ctx, frame: Frame, approver: Approver): Promise<Html>
   const proposals = c.req.query('with') !== 'confirmed';
   const form = { granted: approver.scopes, scope, text: text ?? '', day: day ?? '', proposals };
   if (text === undefined) return searchPage(frame, form);
-  const scopes = scope === undefined ? approver.scopes : [scope];
-  const rules = await approver.search({ scopes, text, as_of: day, include_proposals: proposals });
+  // Without a choice a scope that is locked must not take the others with it; one that was named is refused.
+  const scopes = scope === undefined ? await approver.unlocked() : [scope];
+  const locked = scope === undefined ? approver.scopes.filter(one => !scopes.includes(one)) : [];
+  const bundles: FoundView['bundles'][number][] = [];
+  for (let at = 0; at < scopes.length; at += SCOPES_A_SEARCH) {
+    const some = scopes.slice(at, at + SCOPES_A_SEARCH);
+    bundles.push(...(await approver.search({ scopes: some, text, as_of: day, include_proposals: proposals })).bundles);
+  }
   const refused = proposals ? scopes : [];
   const lists = await Promise.all(
     refused.map(one => approver.rejected({ scope: one, q: text.slice(0, 500), match: 'any', limit: REJECTED_FOUND })),
   );
-  return searchPage(frame, { ...form, found: { rules, rejected: lists.flatMap(list => list.rules) } });
+  return searchPage(frame, { ...form, found: { bundles, rejected: lists.flatMap(list => list.rules), locked } });
 }

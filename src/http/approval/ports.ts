@@ -190,6 +190,8 @@ export interface InboxFilter {
 export interface Approver {
   readonly grantId: string;
   readonly scopes: readonly string[];
+  /** Those of them that are not locked. */
+  unlocked(): Promise<readonly string[]>;
   inbox(filter: InboxFilter): Promise<{ readonly scopes: readonly ScopeView[] }>;
   show(ruleId: string): Promise<RuleView>;
   /** `filter`: as sent. */

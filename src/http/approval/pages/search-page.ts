@@ -14,7 +14,14 @@ export interface SearchPage {
   readonly day: string;
   readonly proposals: boolean;
   /** Missing as long as nothing was asked for. */
-  readonly found?: { readonly rules: FoundView; readonly rejected: readonly VersionView[] } | undefined;
+  readonly found?:
+    | {
+        readonly bundles: FoundView['bundles'];
+        readonly rejected: readonly VersionView[];
+        /** Scopes that could not be searched. */
+        readonly locked: readonly string[];
+      }
+    | undefined;
 }
 
 /** The search of agents, with proposals and what was rejected. */
@@ -52,15 +59,16 @@ export function searchPage(frame: Frame, { granted, scope, text, day, proposals,
   });
 }
 
-function results(frame: Frame, { rules, rejected }: NonNullable<SearchPage['found']>): Html {
+function results(frame: Frame, { bundles, rejected, locked }: NonNullable<SearchPage['found']>): Html {
   const { words } = frame;
-  return html`<section class="scope" aria-labelledby="found-title">
-      <h2 id="found-title">${words.found} <span class="count">${rules.bundles.length}</span></h2>
+  return html`${locked.length === 0 ? '' : html`<p class="notice warning">${words.notSearched(locked.join(', '))}</p>`}
+    <section class="scope" aria-labelledby="found-title">
+      <h2 id="found-title">${words.found} <span class="count">${bundles.length}</span></h2>
       ${
-        rules.bundles.length === 0
+        bundles.length === 0
           ? html`<p class="empty">${words.nothingFound}</p>`
           : html`<ol class="cards">
-              ${rules.bundles.map(({ head }) => card(frame, head))}
+              ${bundles.map(({ head }) => card(frame, head))}
             </ol>`
       }
     </section>

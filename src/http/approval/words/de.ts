@@ -34,6 +34,8 @@ export const DE: Words = {
   nothingWaitsMore: 'Was Agenten vorschlagen, erscheint hier, das Älteste zuerst.',
   nothingFits: 'Hier passt kein Vorschlag.',
   lockedScope: 'Dieser Bereich ist gesperrt. Den Grund kennt, wer diesen Server betreibt.',
+  notSearched: scopes =>
+    `Gesperrt und deshalb nicht durchsucht: ${scopes}. Den Grund kennt, wer diesen Server betreibt.`,
   moreThanShown: (shown, all) =>
     `Die ältesten ${shown} von ${all} werden gezeigt. Entscheiden Sie einige, oder filtern Sie nach anderen.`,
   proposedAgo: ago => `vorgeschlagen ${ago}`,

@@ -31,6 +31,8 @@ export const EN = {
   nothingWaitsMore: 'What agents propose appears here, the oldest first.',
   nothingFits: 'No proposal fits here.',
   lockedScope: 'This scope is locked. The operator of this server can say why.',
+  notSearched: (scopes: string): string =>
+    `Locked, so not searched: ${scopes}. The operator of this server can say why.`,
   moreThanShown: (shown: number, all: number): string =>
     `The oldest ${shown} of ${all} are shown. Decide some, or filter to see others.`,
   proposedAgo: (ago: string): string => `proposed ${ago}`,
