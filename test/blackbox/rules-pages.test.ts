@@ -158,7 +158,7 @@ describe('the export', () => {
   });
 });
 
-test('[AP36] a locked scope takes none of the others out of a search without a choice', async () => {
+test('[AP32, AP36] a locked scope takes none of the others out of pages without a choice', async () => {
   const scopes = Array.from({ length: 22 }, (_, at) => ({ name: `part-${at}`, providers_allowed: [] }));
   const many = await startRules({
     config: { scopes: [...scopes, { name: 'sales', providers_allowed: [] }, { name: 'tech', providers_allowed: [] }] },
@@ -174,6 +174,8 @@ test('[AP36] a locked scope takes none of the others out of a search without a c
     expect(text).toContain('Locked, so not searched: part-0.');
     const named = await many.page('GET', '/approval/search?text=delivery&scope=part-0', { as: 'ben@example.org' });
     expect(named.status).toBe(503);
+    const rejected = await many.page('GET', '/approval/rejected', { as: 'ben@example.org' });
+    expect(rejected.status).toBe(200);
   } finally {
     await many.stop();
   }

@@ -43,7 +43,7 @@ export const PAGES: readonly (readonly [path: string, make: MakePage])[] = [
   [
     '/approval/rejected',
     async (c, frame, approver) => {
-      const scope = asked(c, 'scope') ?? approver.scopes[0]!;
+      const scope = asked(c, 'scope') ?? (await approver.unlocked())[0] ?? approver.scopes[0]!;
       const [q, after] = [asked(c, 'q'), asked(c, 'after')];
       const found = await approver.rejected({ scope, ...(q && { q }), ...(after && { after }), limit: PAGE });
       return rejectedPage(frame, { found, granted: approver.scopes, scope, q: q ?? '' });
