@@ -136,3 +136,9 @@ test('E244 E269 E363 a deleted page is absent for every read and check', async (
   const { issues } = await admin.ok('validate', { content: instance('note', 'p', '', '[[note::gone]]\n') });
   expect(issues).toMatchObject([{ code: 'dangling_wikilink' }]);
 });
+
+test('E378 E380 a draft sent again with its old base leaves the text as it is', async () => {
+  const again = text('', 'one, and more\n\ntwo\n');
+  const { answer, stored } = await merge(text('', 'one\n\ntwo\n'), again, again);
+  expect([answer.ok, stored.body]).toEqual([true, 'one, and more\n\ntwo\n']);
+});

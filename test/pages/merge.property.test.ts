@@ -19,6 +19,16 @@ test('[PG124] an edit on one side alone is the result, whatever the texts', asyn
   );
 });
 
+test('[PG125] what both sides changed alike is there once', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, text, async (base, other) => {
+      expect(await mergeTexts(base, other, other)).toBe(other);
+    }),
+    { numRuns: 150 },
+  );
+  expect(await mergeTexts('a\n\nb\n', 'a A\n\nb\n', 'a A\n\nb B\n')).toBe('a A\n\nb B\n');
+});
+
 test('[PG124] the same three texts give the same text, which holds no broken characters', async () => {
   await fc.assert(
     fc.asyncProperty(text, text, text, async (base, head, incoming) => {
