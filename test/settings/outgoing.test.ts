@@ -53,16 +53,20 @@ test('[ST55] through the tunnel goes TLS to the host that was asked for', async 
 });
 
 test.each(['127.0.0.1', '127.1', 'localhost', '[::1]', 'models.localhost'])(
-  '[ST55] %s is this machine and no proxy is asked',
+  '[ST55] %s is this machine: a proxy elsewhere is not asked, one here is',
   async host => {
     const used = await proxy();
-    const url = `http://127.0.0.1:${used.port}`;
-    const send = await outgoingFetch({ http: url, https: url, direct });
+    const target = `${host}:${used.port}/`;
+    // An address of this machine that is not loopback stands for one elsewhere.
+    const elsewhere = `http://0.0.0.0:${used.port}`;
+    const far = await outgoingFetch({ http: elsewhere, https: elsewhere, direct });
     // Asked directly it answers as a server that is asked for a path, or nobody listens there.
-    for (const scheme of ['http', 'https']) await send(`${scheme}://${host}:${used.port}/`).catch(() => {});
+    for (const scheme of ['http', 'https']) await far(`${scheme}://${target}`).catch(() => {});
     expect(used.asked.filter(({ line }) => line !== 'GET /')).toEqual([]);
-    await send(`http://0.0.0.0:${used.port}/`);
-    expect(used.asked.at(-1)?.line).toBe(`GET http://0.0.0.0:${used.port}/`);
+    const here = `http://127.0.0.1:${used.port}`;
+    const near = await outgoingFetch({ http: here, https: here, direct });
+    await near(`http://${target}`);
+    expect(used.asked.at(-1)?.line).toBe(`GET ${new URL(`http://${target}`).href}`);
   },
 );
 
