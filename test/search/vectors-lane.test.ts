@@ -132,6 +132,22 @@ test('[VL13] several vectors of a block: k blocks come back, each by its nearest
   );
 });
 
+test('[VL9] chance is measured on blocks as a whole, whatever parts they have', () => {
+  let seed = 5;
+  const random = (): number => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32 - 0.5;
+  const vector = (): Float32Array => unitVector(Array.from({ length: 16 }, random), 16)!;
+  const [plain, withParts] = [matrix(16), matrix(16)];
+  for (let page = 1; page <= 40; page++) {
+    const whole = fixedVector(vector());
+    plain.add(page, 0, whole);
+    withParts.add(page, 0, whole);
+  }
+  const query = vector();
+  for (let part = 0; part < 30; part++) withParts.add(7, 0, fixedVector(query), true);
+  expect(withParts.background(query)).toEqual(plain.background(query));
+  expect(plain.background(query)!.deviation).toBeGreaterThan(0);
+});
+
 test('[VL2] every filter gives the nearest of what passes it', async () => {
   await opened();
   const skills = ['meeting', 'person', 'pump'];

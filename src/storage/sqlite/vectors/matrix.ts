@@ -31,10 +31,10 @@ export interface Coarse {
 
 /** Vectors of length 1 in memory, one or several a block. */
 export interface Matrix {
-  /** Answers the row, for `remove`. Page numbers begin at 1. */
-  add(page: number, slot: number, vector: FixedVector): number;
+  /** Answers the row, for `remove`. Page numbers begin at 1. `part`: it stands for a part of the block only. */
+  add(page: number, slot: number, vector: FixedVector, part?: boolean): number;
   remove(row: number): void;
-  /** See VectorLane.background. */
+  /** See VectorLane.background. Of blocks as a whole: their parts would count long ones several times. */
   background(query: Float32Array): Background | null;
   /**
    * The nearest blocks of pages p with `pages[p]` 1, each by its nearest vector, best first, ties by page and slot. Exact unless `coarse` is given: the scan
@@ -68,6 +68,7 @@ export function matrix(dim: number): Matrix {
   let lower = new Int8Array(capacity * dim);
   let pageOf = new Uint32Array(capacity);
   let slotOf = new Uint32Array(capacity);
+  let isPart = new Int8Array(capacity);
   let units = new Float32Array(capacity);
   /** By how much the cosine of the upper bytes may differ from that of the vector. */
   let slack = new Float32Array(capacity);
@@ -87,6 +88,7 @@ export function matrix(dim: number): Matrix {
     lower = copied(lower, new Int8Array(capacity * dim));
     pageOf = copied(pageOf, new Uint32Array(capacity));
     slotOf = copied(slotOf, new Uint32Array(capacity));
+    isPart = copied(isPart, new Int8Array(capacity));
     units = copied(units, new Float32Array(capacity));
     slack = copied(slack, new Float32Array(capacity));
   }
@@ -187,13 +189,14 @@ export function matrix(dim: number): Matrix {
   }
 
   return {
-    add(page, slot, vector) {
+    add(page, slot, vector, part = false) {
       if (free.length === 0 && rows === capacity) grow();
       const row = free.pop() ?? rows++;
       put(row, vector);
       pageOf[row] = page;
       slotOf[row] = slot;
-      sample.added(row);
+      isPart[row] = part ? 1 : 0;
+      if (!part) sample.added(row);
       return row;
     },
     remove(row) {
@@ -202,7 +205,9 @@ export function matrix(dim: number): Matrix {
       sample.removed(row);
     },
     background(query) {
-      const cosines = sample.rows(rows, row => pageOf[row] !== NOBODY).map(row => exact(row, query));
+      const cosines = sample
+        .rows(rows, row => pageOf[row] !== NOBODY && isPart[row] === 0)
+        .map(row => exact(row, query));
       if (cosines.length < FEWEST_SAMPLES) return null;
       const mean = cosines.reduce((sum, one) => sum + one, 0) / cosines.length;
       const deviation = Math.sqrt(cosines.reduce((sum, one) => sum + (one - mean) ** 2, 0) / cosines.length);

@@ -63,11 +63,11 @@ export function vectorSet(generation: Generation, stored: StoredVectors): Vector
       const rows: number[] = [];
       const blocks = new Set<number>();
       const unfinished = new Set<number>();
-      for (const { slot, hash } of texts.texts) {
+      for (const { slot, hash, whole } of texts.texts) {
         blocks.add(slot);
         const vector = stored.find(generation.generation, hash);
         if (vector) {
-          rows.push(vectors.add(page, slot, vector));
+          rows.push(vectors.add(page, slot, vector, !whole));
           used?.add(vector.id);
         } else if (stored.isParked(generation.generation, hash)) parked.add(page);
         else unfinished.add(slot);
