@@ -2,7 +2,7 @@ export { blockAnalyser, type BlockText } from './analysis/block-terms.ts';
 export { editsTo, unitsOf } from './analysis/distance.ts';
 export { fold } from './analysis/fold.ts';
 export { slipsBetween } from './analysis/likely-slips.ts';
-export { keysOfWord, questionOf, type Wanted } from './analysis/question.ts';
+export { keysOfWord, questionOf, type Joined, type Wanted } from './analysis/question.ts';
 export { languageNamed } from './analysis/language.ts';
 export { wordsOfKeys } from './analysis/spellings.ts';
 export { rounded } from './abstain.ts';

@@ -65,6 +65,35 @@ describe('asked a whole question', () => {
     expect((await ask('Wartung')).hits.map(hit => hit.pageId)).toEqual([skill]);
   });
 
+  test.each([
+    ['the 5mm drill', ['5 mm', '5mm', '5-mm']],
+    ['the 5 mm drill', ['5 mm', '5mm', '5-mm']],
+    ['a motor of 1,5 kW', ['1,5 kW', '1.5kW', '1.5 kW', '1,5kW']],
+    ['a motor of 1.5kW', ['1,5 kW', '1.5kW', '1.5 kW', '1,5kW']],
+    ['paint RAL9005 here', ['RAL 9005', 'RAL9005', 'ral-9005']],
+    ['type ESC-4012 fits', ['ESC 4012', 'ESC4012', 'esc-4012']],
+    ['type ESC4012 fits', ['ESC 4012', 'ESC4012', 'esc-4012']],
+    ['der E-Bike-Akku lädt', ['E-Bike-Akku', 'EBike-Akku', 'Akku', 'Ebike']],
+  ])('[SW3] "%s" is found by %j', async (text, asked) => {
+    await write('it', text);
+    for (const n of ['a', 'b', 'c']) await write(n, `another text ${n} of 1,7 and 9 W, RAL 7001`);
+    for (const question of asked) expect((await ids(question))[0]).toBe('it');
+  });
+
+  test('[SW13] two words are also one, and one that no page says is also two', async () => {
+    await write('one', 'A screwdriver is on the bench.');
+    await write('two', 'The data set was copied.');
+    await write('other', 'A driver of a car, data of the year, and a set of cups.');
+    const { hits, corrections } = await ask('screw driver');
+    expect(hits[0]).toMatchObject({ pageId: pageId('one'), matched: ['driver', 'screw'], coverage: 1 });
+    expect(corrections).toEqual([]);
+    expect((await ids('dataset'))[0]).toBe('two');
+    const scope = scopeOf(await classOf('one'));
+    await write('hidden', 'A toothbrush', 'acl:\n  read: [staff]\n');
+    expect(await ids('tooth brush', { scope })).toEqual([]);
+    expect(await ids('screw driver', { scope })).toEqual(['one', 'other']);
+  });
+
   test('[SW12] a piece of a code is found in longer ones where nothing in reach is just that', async () => {
     await write('long', 'Teil AB12-CD34EF liegt im Regal.');
     await write('figures', 'Charge 7700123456 ist frei.');

@@ -1,5 +1,5 @@
 import type { Language } from '../ports.ts';
-import { mayBelongTogether } from './keys.ts';
+import { mayBelongTogether, splitMixed, startsWithDigit } from './keys.ts';
 import { languageOfVotes } from './language.ts';
 import { knownWords, type Key, type KnownWord } from './known-words.ts';
 import { runsOf } from './runs.ts';
@@ -66,6 +66,13 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
     weights.push(weight);
   }
 
+  /** 1.5kW is 1,5 kW. */
+  function addPair(first: KnownWord, second: KnownWord, weight: number): void {
+    add(words.pair(first, second), weight);
+    const number = second.digit && first.digit && startsWithDigit(second.word) ? splitMixed(second.word) : null;
+    if (number) add(words.pair(first, words.word(number[0])), weight);
+  }
+
   /** E-Mail-Adresse is email, mailadresse and emailadresse as well. */
   function addJoined(run: readonly KnownWord[], language: Language | null, weight: number): void {
     if (run.length > MOST_JOINED) return;
@@ -100,7 +107,7 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
           for (const key of parts) add(key, weight / 2);
         }
         if (run.length > 1) {
-          for (let place = 1; place < run.length; place++) add(words.pair(run[place - 1]!, run[place]!), weight);
+          for (let place = 1; place < run.length; place++) addPair(run[place - 1]!, run[place]!, weight);
           addJoined(run, language, weight);
         }
         if (field !== 'title' && field !== 'name') length += run.length;

@@ -19,6 +19,7 @@ export const pairKey = (first: string, second: string): string => `${fold(first)
 
 const MIXED = /^(?:(\p{N}+)(\p{L}{1,4})|(\p{L}{1,6})(\p{N}+))$/u;
 const DIGIT = /\p{N}/u;
+const FIRST_DIGIT = /^\p{N}/u;
 const MAX_UNIT = 4;
 const MAX_SERIES = 6;
 
@@ -28,6 +29,8 @@ export function splitMixed(word: string): readonly [string, string] | null {
   if (!parts) return null;
   return [parts[1] ?? parts[3]!, parts[2] ?? parts[4]!];
 }
+
+export const startsWithDigit = (word: string): boolean => FIRST_DIGIT.test(word);
 
 export const hasDigit = (word: string): boolean => DIGIT.test(word);
 

@@ -1,7 +1,7 @@
 import type { Language, LexicalQuestion } from '../ports.ts';
 import { splitCompound } from './compounds.ts';
 import { fold } from './fold.ts';
-import { keyOf, mayBelongTogether, pairKey, splitMixed } from './keys.ts';
+import { keyOf, mayBelongTogether, startsWithDigit, pairKey, splitMixed } from './keys.ts';
 import { languageOf } from './language.ts';
 import { germanWords } from './lexicon.ts';
 import { runsOf } from './runs.ts';
@@ -25,8 +25,18 @@ export interface Wanted {
   readonly correctable: boolean;
 }
 
+/** Two words next to each other that may also be written as one, codes first: `RAL 9005`, `data set`. */
+export interface Joined {
+  /** As in `Wanted`. */
+  readonly words: readonly [string, string];
+  readonly any: readonly string[];
+  /** Share of a word's weight, beyond what else is wanted. */
+  readonly share: number;
+}
+
 export interface Question {
   readonly wanted: readonly Wanted[];
+  readonly joined: readonly Joined[];
   readonly language: Language | null;
 }
 
@@ -35,11 +45,13 @@ const MOST_LETTERS = 20_000;
 const MOST_WORDS_OF_RUN = 24;
 const SHARE_OF_PART = 0.3;
 const SHARE_OF_PAIR = 0.6;
+const SHARE_OF_JOINED = 0.8;
 const SHARE_OF_LOOSE_WORD = 0.4;
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 const DIGIT = /\p{N}/u;
 /** Shorter words are too near to too many others. */
 const SHORTEST_TO_CORRECT = 4;
+const SHORTEST_JOINED = 6;
 const SPELT_RANKS = 30_000;
 
 /** A question as things wanted. Grammar words count only where there are no others; text without a letter or digit wants nothing. */
@@ -58,14 +70,26 @@ export function questionOf({ text, language: given }: LexicalQuestion): Question
     if (run.length === 1) for (const one of wantedWord(run[0]!, 1)) add(one);
     else for (const one of wantedRun(run, stop)) add(one);
   }
-  for (const [at, run] of runs.entries()) {
-    const [first, second] = [runs[at - 1]?.at(-1), run[0]!];
-    if (first === undefined || !mayBelongTogether(first, second) || stop(first) || (second.length > 1 && stop(second)))
-      continue;
-    const word = `${first} ${second}`;
-    add({ ...NOTHING, word, typed: word, any: [pairKey(first, second)], share: SHARE_OF_PAIR });
+  const pairs = runs.slice(1).flatMap((run, at) => pairOf(runs[at]!.at(-1)!, run[0]!, stop));
+  for (const { words, any } of pairs) {
+    const word = words.join(' ');
+    add({ ...NOTHING, word, typed: word, any, share: SHARE_OF_PAIR });
   }
-  return { wanted: [...wanted.values()], language };
+  const compounds = runs.slice(1).flatMap((run, at) => joinedOf(runs[at]!, run, stop));
+  return { wanted: [...wanted.values()], joined: [...pairs, ...compounds], language };
+}
+
+/** A number and its unit, or a series and its number: wanted as a pair by itself. Who writes it as one word has both words. */
+function pairOf(first: string, second: string, stop: (word: string) => boolean): Joined[] {
+  if (!mayBelongTogether(first, second) || stop(first) || (second.length > 1 && stop(second))) return [];
+  return [{ words: [first, second], any: [pairKey(first, second)], share: 0 }];
+}
+
+function joinedOf(before: readonly string[], run: readonly string[], stop: (word: string) => boolean): Joined[] {
+  const [first, second] = [before[0]!, run[0]!];
+  if (before.length > 1 || run.length > 1 || !LETTERS.test(first + second) || stop(first) || stop(second)) return [];
+  if (first.length + second.length < SHORTEST_JOINED) return [];
+  return [{ words: [first, second], any: keysOfWord(first + second), share: SHARE_OF_JOINED }];
 }
 
 function beginningOf(text: string): string {
@@ -111,7 +135,9 @@ function isSpelt(word: string): boolean {
 /** Words without white space between: they stand next to each other, or else a hyphenated word is also its parts. */
 function wantedRun(run: readonly string[], stop: (word: string) => boolean): Omit<Wanted, 'times'>[] {
   const word = run.join(' ');
-  const pairs = run.slice(1).map((second, at) => pairKey(run[at]!, second));
+  // 1.5kW is 1,5 kW.
+  const apart = run.flatMap((each, at) => (at > 0 && startsWithDigit(each) && splitMixed(each)) || [each]);
+  const pairs = apart.slice(1).map((second, at) => pairKey(apart[at]!, second));
   const whole = run.join('');
   const any = LETTERS.test(whole) ? keysOfWord(whole) : [];
   const words = run.filter(each => !stop(each));

@@ -1,4 +1,4 @@
-import { questionOf, wordsOfKeys, type Wanted } from '../../../search/index.ts';
+import { questionOf, wordsOfKeys, type Joined, type Wanted } from '../../../search/index.ts';
 import type {
   Correction,
   LaneFilter,
@@ -47,6 +47,9 @@ const AS_LIKELY = 0.5;
 const LESS_FOR_CORRECTED = 0.85;
 /** Of a code that holds what was asked for. */
 const SHARE_OF_LONGER_CODE = 0.5;
+/** Of a word that a document writes as two. */
+const SHARE_OF_APART = 0.6;
+const MOST_JOINED = 24;
 /** Words of a question for which compounds of the corpus are looked for, and the share of such a compound and of its parts. */
 const MOST_COMPOUNDED = 4;
 const SHARE_OF_COMPOUND = 0.5;
@@ -149,10 +152,29 @@ export function lexicalReader(db: Db): LexicalReader {
     return [...new Set(also.map(({ phrase }) => phrase))];
   }
 
-  function byParts({ wanted, clause }: Planned, compounds: CorpusCompounds): void {
-    for (const term of compounds.partsOf(wanted)) {
+  /** Scores a word that nobody in reach has by the two words that it is made of; those who have both answer it. */
+  function byParts(
+    { wanted, clause }: Planned,
+    bit: number,
+    split: boolean,
+    compounds: CorpusCompounds,
+    reach: Reach,
+  ): Tally | null {
+    const parts = compounds.partsOf(wanted);
+    if (parts.length === 0) return null;
+    for (const term of parts) {
       scores.add({ any: [term], all: null, weight: clause.weight * SHARE_OF_PART }, IN_PART);
     }
+    // Parts that the word list knows are asked for anyway, and those who have them answer these.
+    if (split) return null;
+    const both = scores.add({ any: [], all: parts, weight: clause.weight * SHARE_OF_APART }, bit);
+    return seen(both, reach) ? both : null;
+  }
+
+  /** Scores two words of the question by the one word that they may also be. */
+  function asOne({ words: two, any, share }: Joined, counted: readonly Counted[]): void {
+    const [bit = IN_PART, also = bit] = counted.filter(one => two.includes(one.wanted.word)).map(one => one.bit);
+    scores.add({ any: known(any), all: null, weight: share, also }, bit);
   }
 
   /** Scores a word nobody in reach has by the spellings it may stand for. */
@@ -162,10 +184,8 @@ export function lexicalReader(db: Db): LexicalReader {
     let least = Infinity;
     for (const { key, term, cost } of candidatesFor(wanted, words, postings)) {
       if (cost > least + AS_LIKELY) break;
-      const tally = scores.add(
-        { any: [term], all: null, weight: clause.weight * LESS_FOR_CORRECTED ** (keys.length + 1) },
-        bit,
-      );
+      const weight = clause.weight * LESS_FOR_CORRECTED ** (keys.length + 1);
+      const tally = scores.add({ any: [term], all: null, weight }, bit);
       if (!seen(tally, reach)) continue;
       best ??= tally;
       least = Math.min(least, cost);
@@ -177,10 +197,15 @@ export function lexicalReader(db: Db): LexicalReader {
 
   function search(question: LexicalQuestion, filter: LaneFilter, limit: number): LexicalAnswer {
     docs.refresh();
-    const { wanted, language } = questionOf(question);
+    const { wanted, language, ...asked } = questionOf(question);
     const reach = reachOf(filter);
     scores.begin(reach);
-    const counted: Counted[] = [];
+    let counted: Counted[] = [];
+    const unheard: (Planned & { readonly bit: number })[] = [];
+    const joined = asked.joined
+      .slice(0, MOST_JOINED)
+      .filter(({ any }) => known(any).some(term => visible(term, reach)));
+    const together = new Set(joined.flatMap(one => one.words));
     const instead: Instead[] = [];
     const alike = new Map(question.synonyms?.map(one => [one.word, one]));
     const synonyms: SynonymsSaid[] = [];
@@ -196,18 +221,20 @@ export function lexicalReader(db: Db): LexicalReader {
       const alone = one.wanted.correctable && !synonym && mayCorrect && !seen(tally, reach);
       const german = one.wanted.correctable && language !== 'en' && looked++ < MOST_COMPOUNDED;
       const compound = german && around(one, bit, compounds);
-      if (alone && !compound && instead.length < MOST_CORRECTED) {
-        const other = corrected(one, bit, reach);
-        if (other) {
-          tally = other.tally;
-          instead.push({ word: one.wanted.word, keys: other.keys });
-        } else if (german) byParts(one, compounds);
-      }
+      if (alone && !compound && !together.has(one.wanted.word)) unheard.push({ ...one, bit });
       if (!one.wanted.correctable && mayCorrect && !seen(tally, reach)) tally = inside(one, bit, reach) ?? tally;
       const now = { ...one, bit, tally: seen(tally, reach) ? tally : { ...tally, reachable: 0 } };
       const also = synonym ? synonymous(now, synonym, reach) : [];
       if (also.length > 0) synonyms.push({ word: one.wanted.word, also });
       counted.push(now);
+    }
+    for (const one of joined) asOne(one, counted);
+    for (const one of unheard) {
+      const other = instead.length < MOST_CORRECTED ? corrected(one, one.bit, reach) : null;
+      const split = wanted.some(({ typed, word }) => typed === one.wanted.word && word !== typed);
+      const tally = other?.tally ?? byParts(one, one.bit, split, compounds, reach);
+      if (other) instead.push({ word: one.wanted.word, keys: other.keys });
+      if (tally) counted = counted.map(each => (each.bit === one.bit ? { ...each, tally } : each));
     }
     const best = limit <= 0 ? [] : bestOf(scores.touched(), docs, reach, everyOf(counted), limit);
     const hits = best.flatMap(one => hitOf(one, counted));

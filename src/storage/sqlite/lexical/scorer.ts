@@ -18,6 +18,8 @@ export interface Clause {
   readonly atLeast?: number;
   /** Adds nothing to documents that are marked already: they say it in better words. */
   readonly otherwise?: true;
+  /** Another thing that whoever answers this answers as well. */
+  readonly also?: number;
 }
 
 export interface Tally {
@@ -32,7 +34,7 @@ export interface Tally {
 /** Adds up the scores of documents, clause by clause; one question at a time. */
 export interface Scorer {
   begin(reach: Reach): void;
-  /** `bit` marks the documents that answer, at most 31. */
+  /** `bit` marks the documents that answer, at most 31; so does the clause's own other one. */
   add(clause: Clause, bit: number): Tally;
   touched(): Scored;
 }
@@ -124,11 +126,11 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
   /** The documents of one list, in one go: most clauses are one key. */
   function tallyList({ size, docs: list, weights: of }: Postings, clause: Clause, bit: number): Tally {
     const { marks, lengths } = docs;
-    let live = 0;
-    for (let at = 0; at < size; at++) if (marks[list[at]!] !== 0) live += 1;
+    let live = size;
+    if (snapshot.lost()) for (let at = 0; at < size; at++) if (marks[list[at]!] === 0) live -= 1;
     const { full, flat, steep } = worth(clause, live);
     const { states, only } = reach!;
-    const mask = 1 << bit;
+    const mask = maskOf(clause, bit);
     const done = clause.otherwise ? mask : 0;
     const sample: number[] = [];
     let reachable = 0;
@@ -151,7 +153,8 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
   /** The documents that were collected. */
   function tallyFound(clause: Clause, bit: number): Tally {
     const { full, flat, steep } = worth(clause, foundSize);
-    const done = clause.otherwise ? 1 << bit : 0;
+    const mask = maskOf(clause, bit);
+    const done = clause.otherwise ? mask : 0;
     const sample: number[] = [];
     let reachable = 0;
     for (let at = 0; at < foundSize; at++) {
@@ -161,9 +164,10 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
       if (stateOf(reach!, docs, doc) === 0) continue;
       reachable += 1;
       if (sample.length < SAMPLE) sample.push(doc);
-      if ((bits[doc]! & done) !== 0) continue;
-      if (bits[doc] === 0) touched[touchedSize++] = doc;
-      bits[doc]! |= 1 << bit;
+      const before = bits[doc]!;
+      if ((before & done) !== 0) continue;
+      if (before === 0) touched[touchedSize++] = doc;
+      bits[doc] = before | mask;
       scores[doc]! += (full * tf) / (tf + flat + steep * docs.lengths[doc]!);
     }
     const all = foundSize;
@@ -197,3 +201,5 @@ export function scorer(snapshot: Snapshot, postings: PostingReader): Scorer {
     touched: () => ({ size: touchedSize, docs: touched, scores, bits }),
   };
 }
+
+const maskOf = ({ also }: Clause, bit: number): number => (1 << bit) | (also === undefined ? 0 : 1 << also);

@@ -27,6 +27,8 @@ export interface Snapshot {
   recent(term: number): Recent | undefined;
   /** Live documents. */
   count(): number;
+  /** Whether a number is that of no document any more. */
+  lost(): boolean;
   /** Words of a document on average. */
   averageLength(): number;
   /** One more than the highest document number. */
@@ -154,6 +156,7 @@ export function snapshot(db: Db): Snapshot {
     sealed: () => sealed,
     recent: term => recent.get(term),
     count: () => count,
+    lost: () => count < lastDoc,
     averageLength: () => (count === 0 ? 1 : Math.max(1, words / count)),
     size: () => lastDoc + 1,
   };
