@@ -49,7 +49,12 @@ function writeIndex(path: string, corpus: SearchCorpus, blocks: number): number 
   db.exec(INDEX_TABLES);
   addSqlFunctions(db);
   const classes = accessClasses(db, () => undefined);
-  const pages = pageWriter(db, classes, () => undefined);
+  const pages = pageWriter(
+    db,
+    classes,
+    () => [],
+    () => undefined,
+  );
   let cpu = 0;
   const count = Math.ceil(blocks / BLOCKS_OF_PAGE);
   for (let from = 0; from < count; from += PAGES_AT_ONCE) {
