@@ -27,7 +27,7 @@ try {
   );
   const pages = await pageWriters(folder);
   // The first thousands run while the engine still compiles.
-  await pages.run(1, 10_000_000, quick ? COUNT : 3000);
+  await pages.run(1, 10_000_000, quick ? COUNT : 6000);
   const emptyOne = await pages.run(1, 20_000_000, COUNT);
   const emptyMany = await pages.run(32, 30_000_000, COUNT);
   const links = await timeLinks(pages.write);

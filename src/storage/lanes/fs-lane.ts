@@ -1,9 +1,9 @@
-import { constants, lstatSync, renameSync, unlinkSync, type BigIntStats } from 'node:fs';
+import { constants, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { lstat, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderIsReal, foldersAbove, isAbsence, isLanePath, makeFolder } from './contained.ts';
 import { problemOf } from './file-errors.ts';
-import { factsOf } from './file-facts.ts';
+import { factsOf, type FileStats } from './file-facts.ts';
 import { inParallel } from './in-parallel.ts';
 import { listFiles } from './list-files.ts';
 import { sameFacts } from '../../pages/lanes/index.ts';
@@ -60,7 +60,7 @@ export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOption
         unlinkSync(from.path);
         return { changed: true };
       }
-      facts = renamed(from.path, target);
+      facts = renamed(from, target);
     } catch (error) {
       await absentAsUndefined(unlink(from.path));
       return { problem: await placeProblem(item.path, error) };
@@ -119,16 +119,15 @@ export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOption
 
 /**
  * Renames a file and answers how it is then: its change time is that of the rename. When somebody wrote to it before we looked,
- * it is as it was, which no file is that has its name, so that the next look finds that edit.
+ * it is as it was made, which no file is that has its name, so that the next look finds that edit.
  */
-function renamed(from: string, to: string): FileFacts {
-  const before = lstatSync(from, { bigint: true });
-  renameSync(from, to);
-  const after = lstatSync(to, { throwIfNoEntry: false, bigint: true });
-  return factsOf(after && isUntouched(before, after) ? after : before);
+function renamed({ path, made }: Put, to: string): FileFacts {
+  renameSync(path, to);
+  const now = lstatSync(to, { throwIfNoEntry: false, bigint: true });
+  return factsOf(now && isUntouched(made, now) ? now : made);
 }
 
-const isUntouched = (a: BigIntStats, b: BigIntStats): boolean =>
+const isUntouched = (a: FileStats, b: FileStats): boolean =>
   a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 
 function isThisFile(path: string, expected: FileFacts | null): boolean {

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileProblem } from '../../pages/lanes/ports.ts';
 import { problemOf } from './file-errors.ts';
+import type { FileStats } from './file-facts.ts';
 import { inParallel } from './in-parallel.ts';
 import { writeThread, type NewFile } from './write-thread.ts';
 
@@ -31,7 +32,8 @@ export interface TempItem {
   readonly data: string | Uint8Array;
 }
 
-export type TempOutcome = { readonly path: string } | { readonly problem: FileProblem };
+/** `made`: how the file was when it was durable. */
+export type TempOutcome = { readonly path: string; readonly made: FileStats } | { readonly problem: FileProblem };
 
 export interface TempSteps {
   written(): void;
@@ -57,7 +59,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
   const token = randomBytes(6).toString('hex');
   const swept = new Map<string, Promise<void>>();
   const threads = Array.from({ length: AT_ONCE }, writeThread);
-  let made = 0;
+  let count = 0;
 
   /** Where the temporary files for a folder of the lane go; asked with each batch, for mounts come and go. */
   function placeFor(folder: string): string {
@@ -94,8 +96,9 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
         steps.written();
         await syncData(fd);
         steps.synced();
-        if ((fstatSync(fd).mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
-        return { path };
+        const made = fstatSync(fd, { bigint: true });
+        if ((made.mode & 0o777n) !== 0o600n) fchmodSync(fd, 0o600);
+        return { path, made };
       } catch (error) {
         await unlink(path).catch(() => undefined);
         throw error;
@@ -114,7 +117,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
         const results = await thread.write(mine.map(({ file }) => ({ ...file, written: ownTime() })));
         for (const [nth, result] of results.entries()) {
           const { file, at } = mine[nth]!;
-          outcomes[at] = 'code' in result ? { problem: failed(result) } : { path: file.path };
+          outcomes[at] = 'code' in result ? { problem: failed(result) } : { path: file.path, made: result.made };
         }
       }),
     );
@@ -135,7 +138,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
       } catch (error) {
         return items.map(() => ({ problem: failed(error) }));
       }
-      const files = items.map(({ folder, data }) => ({ path: join(places.get(folder)!, `${token}-${made++}`), data }));
+      const files = items.map(({ folder, data }) => ({ path: join(places.get(folder)!, `${token}-${count++}`), data }));
       if (files.length >= MANY) await writeMany(files, outcomes);
       else {
         await inParallel(AT_ONCE, files, async (file, at) => {
