@@ -46,15 +46,15 @@ test('[VC7] nothing of any text is lost in parts, and none is longer than the sm
     fc.property(fc.array(word, { maxLength: 250 }), words => {
       const text = words.join('').toWellFormed();
       const parts = partsOf(text);
-      expect(parts.join('')).toBe(parts.length > 0 || text.length > 640 ? text : '');
+      expect(parts.join('')).toBe(parts.length > 0 || text.length > 480 ? text : '');
       for (const part of parts) {
         expect(part.length).toBeGreaterThan(0);
-        expect(part.length).toBeLessThanOrEqual(640);
+        expect(part.length).toBeLessThanOrEqual(480);
         expect(part.isWellFormed()).toBe(true);
       }
     }),
   );
-  expect(partsOf('漢'.repeat(1000)).every(part => part.length <= 214)).toBe(true);
+  expect(partsOf('漢'.repeat(1000)).every(part => part.length <= 160)).toBe(true);
   const [, ...deep] = passagesOf('t'.repeat(500), ['h'.repeat(500)], 'A seal. '.repeat(200));
   for (const part of deep) expect(part.length).toBeLessThan(900);
 });

@@ -1,7 +1,7 @@
-/** About 120 tokens of German or English. A longer text loses meaning when it becomes one vector. */
-const GOOD = 480;
-/** No part weighs more: small models read 256 tokens, the head of the passage among them. */
-const MOST = 640;
+/** About 100 tokens of German or English. A longer text loses meaning when it becomes one vector. */
+const GOOD = 400;
+/** No part weighs more, and what weighs no more is no long text: texts of a few sentences are to be treated alike. */
+const MOST = 480;
 /** After the end of a sentence or a line. */
 const SENTENCE_END = /(?<=[.!?…]["'”’»)\]]?\s)(?=\S)|(?<=\n)(?=[^\n])|(?<=[。！？])/u;
 const WORD_END = /(?<=\s)(?=\S)/u;

@@ -3,7 +3,10 @@ import { FoldersMissing, type PageFolders } from './page-folders.ts';
 import type { PagePublisher } from './publish-pages.ts';
 import type { PublishRecords } from './records.ts';
 
-/** A pause in which versions gather, so that they share folder syncs and records, and a page written twice is published once. */
+/**
+ * A pause in which versions gather, so that they share folder syncs and records, and a page written twice is published once. A write
+ * after a rest need not wait for others.
+ */
 const GATHER_MS = 60;
 const CLOSED = 'the store was closed';
 const RETRY_MS = [1000, 2000, 5000, 15_000, 30_000];
@@ -41,6 +44,7 @@ export function outbox({ publisher, records, folders, durableSeq, log }: OutboxP
   let running: Promise<void> | undefined;
   let failures = 0;
   let closed = false;
+  let restedSince = 0;
   const waiting: { resolve(): void; reject(error: Error): void }[] = [];
 
   function exclusive<T>(task: () => Promise<T>): Promise<T> {
@@ -66,6 +70,7 @@ export function outbox({ publisher, records, folders, durableSeq, log }: OutboxP
         if (batch === 'some' && waiting.length === 0 && !closed) return schedule(GATHER_MS);
       }
       for (const { resolve } of waiting.splice(0)) resolve();
+      restedSince = performance.now();
     } catch (error) {
       const pause = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]!;
       failures += 1;
@@ -90,7 +95,7 @@ export function outbox({ publisher, records, folders, durableSeq, log }: OutboxP
 
   return {
     wake() {
-      if (!closed) schedule(GATHER_MS);
+      if (!closed) schedule(performance.now() - restedSince < GATHER_MS ? GATHER_MS : 0);
     },
     exclusive,
     whenDrained() {
