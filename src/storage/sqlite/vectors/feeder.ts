@@ -154,13 +154,13 @@ export function startFeeder({ set, embedder, texts, stored, asked, onMade, onIdl
 
   async function hold(error: unknown): Promise<void> {
     failures += 1;
-    const asked = error instanceof EmbedderFault ? error.retryAfterMs : null;
+    const wished = error instanceof EmbedderFault ? error.retryAfterMs : null;
     // The first failures may just be the way to a text that is at fault.
-    if (failures > FAILURES_TO_FIND_A_TEXT || (asked ?? 0) > LONGEST_PAUSE_MS) {
+    if (failures > FAILURES_TO_FIND_A_TEXT || (wished ?? 0) > LONGEST_PAUSE_MS) {
       if (trouble === null) log.warn({ err: error, model: space.model }, 'embedding fails, it is tried again');
       trouble = reasonOf(error);
     }
-    await sleep(asked ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+    await sleep(wished ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
   }
 
   /** Until it is woken; with a time, that long at most and deaf to new texts. */

@@ -156,9 +156,9 @@ export function openVectors(parts: VectorsParts): Vectors {
 
   /** The question in the space that serves now. */
   async function current(question: QuestionVector): Promise<{ set: Served; values: Float32Array } | null> {
-    for (let asked: QuestionVector | null = question; asked; asked = await ask(question.text, undefined)) {
+    for (let vector: QuestionVector | null = question; vector; vector = await ask(question.text, undefined)) {
       const set = spaces.serving();
-      if (set && spaceKey(set.generation.space) === asked.space) return { set, values: asked.values };
+      if (set && spaceKey(set.generation.space) === vector.space) return { set, values: vector.values };
     }
     return null;
   }
