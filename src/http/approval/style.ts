@@ -174,6 +174,7 @@ button:hover, .button:hover { border-color: var(--ink); color: var(--ink); }
 .scope { margin-bottom: 2.5rem; }
 .scope > h2 { margin-bottom: 0.5rem; }
 .scope > .cards, .scope > .empty { margin-top: 0.75rem; }
+.notice + .scope { margin-top: 1.5rem; }
 .standing a { display: inline-flex; align-items: center; min-height: 2rem; }
 .standing .due { font-weight: 700; }
 .served { font-weight: 600; color: var(--ink); }
