@@ -73,6 +73,8 @@ export function matrix(dim: number): Matrix {
   /** By how much the cosine of the upper bytes may differ from that of the vector. */
   let slack = new Float32Array(capacity);
   let rows = 0;
+  /** Rows that stand for a part of a block. */
+  let partRows = 0;
   /** No row has more. */
   let largestUnit = 0;
   let largestSlack = 0;
@@ -196,11 +198,13 @@ export function matrix(dim: number): Matrix {
       pageOf[row] = page;
       slotOf[row] = slot;
       isPart[row] = part ? 1 : 0;
-      if (!part) sample.added(row);
+      if (part) partRows += 1;
+      else sample.added(row);
       return row;
     },
     remove(row) {
       pageOf[row] = NOBODY;
+      partRows -= isPart[row]!;
       free.push(row);
       sample.removed(row);
     },
@@ -214,9 +218,11 @@ export function matrix(dim: number): Matrix {
       return deviation > 1e-6 ? { mean, deviation } : null;
     },
     nearest(query, pages, limit, coarse) {
-      if (limit <= 0 || rows === 0) return [];
-      // Rows of one block may take the places of others; then more are looked at.
-      for (let wanted = limit; ; wanted *= 3) {
+      const live = rows - free.length;
+      if (limit <= 0 || live === 0) return [];
+      // Rows of one block take the places of others: as many as blocks have on average; where that is not enough all are scanned again.
+      const rowsOfBlock = live / Math.max(1, live - partRows);
+      for (let wanted = Math.min(live, Math.ceil(limit * rowsOfBlock)); ; wanted *= 3) {
         const found = candidates(query, pages, wanted, coarse).map(row => ({
           page: pageOf[row]!,
           slot: slotOf[row]!,
