@@ -26,30 +26,26 @@ const INFO = 'v.page_id, v.version, v.sha256, v.author, v.origin, v.message, v.c
  * the same: the view forgets all it has read with each commit.
  */
 export function pageHistory({ db: view, held }: DurableView, db: Db): Omit<PageStore, 'commit'> {
-  const reads = versionReads(view);
-  const { head } = versionReads(db);
-  return { ...reads, head: pageId => (held() ? reads.head(pageId) : head(pageId)) };
-}
-
-function versionReads(db: Db): Omit<PageStore, 'commit'> {
-  const head = db.prepare<[string], Row>(
-    `SELECT ${INFO}, v.content, v.delta_of FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version
-     WHERE h.page_id = ?`,
-  );
-  const version = db.prepare<[string, number], Row>(
+  const headIn = (read: Db) =>
+    read.prepare<[string], Row>(
+      `SELECT ${INFO}, v.content, v.delta_of FROM page_head h JOIN page_version v ON v.page_id = h.page_id AND v.version = h.version
+       WHERE h.page_id = ?`,
+    );
+  const [viewed, written] = [headIn(view), headIn(db)];
+  const version = view.prepare<[string, number], Row>(
     `SELECT ${INFO}, v.content, v.delta_of FROM page_version v WHERE v.page_id = ? AND v.version = ?`,
   );
-  const history = db.prepare<[string], InfoRow>(
+  const history = view.prepare<[string], InfoRow>(
     `SELECT ${INFO} FROM page_version v WHERE v.page_id = ? ORDER BY v.version`,
   );
-  const versionAt = db.prepare<[string, string], Row>(
+  const versionAt = view.prepare<[string, string], Row>(
     `SELECT ${INFO}, v.content, v.delta_of FROM page_version v WHERE v.page_id = ? AND v.committed_at <= ?
      ORDER BY v.version DESC LIMIT 1`,
   );
-  const texts = versionTexts(db);
+  const texts = versionTexts(view);
   const whole = (row: Row | undefined): StoredPage | undefined => row && { ...info(row), content: texts.of(row) };
   return {
-    head: async pageId => whole(head.get(pageId)),
+    head: async pageId => whole((held() ? viewed : written).get(pageId)),
     version: async (pageId, number) => whole(version.get(pageId, number)),
     history: async pageId => history.all(pageId).map(info),
     versionAt: async (pageId, at) => whole(versionAt.get(pageId, at)),
