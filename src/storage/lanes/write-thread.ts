@@ -30,8 +30,12 @@ const IDLE_MS = 10_000;
  */
 export function writeThread(): WriteThread {
   const thread = askingThread<{ files: readonly TimedFile[] }, readonly NewFileOutcome[]>(
-    () =>
-      new Worker(`(${threadMain})(require('node:fs'), require('node:worker_threads'))`, { eval: true, execArgv: [] }),
+    () => {
+      // Compilers that keep names of functions call __name in what they make of a nested one.
+      const code = `const __name = named => named;
+        (${threadMain})(require('node:fs'), require('node:worker_threads'))`;
+      return new Worker(code, { eval: true, execArgv: [] });
+    },
     { name: 'file writing', idleMs: IDLE_MS },
   );
   return { write: files => thread.ask({ files }) };
@@ -41,39 +45,48 @@ export function writeThread(): WriteThread {
 function threadMain(fs: typeof import('node:fs'), { parentPort }: typeof import('node:worker_threads')): void {
   // So many are open at once.
   const together = 64;
+  const refused = (error: unknown): NewFileOutcome => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { code: String(code), message: String(message) };
+  };
+
+  /** A new file that is to be synced and closed, or why there is none. */
+  function make({ path, data, written }: TimedFile): { path: string; fd: number } | NewFileOutcome {
+    let fd: number | undefined;
+    try {
+      fd = fs.openSync(path, 'wx', 0o600);
+      fs.writeFileSync(fd, data);
+      fs.futimesSync(fd, written, written);
+      return { path, fd };
+    } catch (error) {
+      if (fd === undefined) return refused(error);
+      fs.rmSync(path, { force: true });
+      fs.closeSync(fd);
+      return refused(error);
+    }
+  }
+
+  function settle({ path, fd }: { path: string; fd: number }): NewFileOutcome {
+    try {
+      fs.fdatasyncSync(fd);
+      const { mode, ino, size, mtimeNs, ctimeNs } = fs.fstatSync(fd, { bigint: true });
+      if ((mode & 0o777n) !== 0o600n) fs.fchmodSync(fd, 0o600);
+      return { made: { ino, size, mtimeNs, ctimeNs } };
+    } catch (error) {
+      fs.rmSync(path, { force: true });
+      return refused(error);
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+
   parentPort?.on('message', ({ id, files }: { id: number; files: readonly TimedFile[] }) => {
-    const outcomes: NewFileOutcome[] = [];
+    const answer: NewFileOutcome[] = [];
     for (let from = 0; from < files.length; from += together) {
-      const fds = new Map<number, number>();
-      const to = Math.min(from + together, files.length);
-      for (const sync of [false, true]) {
-        for (let at = from; at < to; at += 1) {
-          const { path, data, written } = files[at]!;
-          try {
-            if (!sync) {
-              const fd = fs.openSync(path, 'wx', 0o600);
-              fds.set(at, fd);
-              fs.writeFileSync(fd, data);
-              fs.futimesSync(fd, written, written);
-            } else if (!outcomes[at]) {
-              const fd = fds.get(at)!;
-              fs.fdatasyncSync(fd);
-              const { mode, ino, size, mtimeNs, ctimeNs } = fs.fstatSync(fd, { bigint: true });
-              if ((mode & 0o777n) !== 0o600n) fs.fchmodSync(fd, 0o600);
-              outcomes[at] = { made: { ino, size, mtimeNs, ctimeNs } };
-            }
-          } catch (error) {
-            if (fds.has(at)) fs.rmSync(path, { force: true });
-            outcomes[at] = {
-              code: String((error as NodeJS.ErrnoException).code),
-              message: String((error as Error).message),
-            };
-          }
-        }
-      }
-      for (const fd of fds.values()) fs.closeSync(fd);
+      const made = files.slice(from, from + together).map(make);
+      answer.push(...made.map(one => ('fd' in one ? settle(one) : one)));
     }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-    parentPort.postMessage({ id, answer: outcomes } satisfies Answered<readonly NewFileOutcome[]>);
+    parentPort.postMessage({ id, answer } satisfies Answered<readonly NewFileOutcome[]>);
   });
 }
