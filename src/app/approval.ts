@@ -3,8 +3,7 @@ import type { Hono } from 'hono';
 import type { z } from 'zod';
 import type { ApprovalVerifier, TenantGate } from '../auth/ports.ts';
 import { approvalRoutes, type Approver, type SignIn } from '../http/approval/index.ts';
-import { statusBy, type Asking, type RecordCall } from '../http/index.ts';
-import { asFailure, type Failure } from '../kernel/failure.ts';
+import { recorded, type Asking, type RecordCall } from '../http/index.ts';
 import type { Log } from '../kernel/log.ts';
 import { decideRule } from '../rules/decisions/decide.op.ts';
 import { inbox } from '../rules/decisions/inbox.op.ts';
@@ -70,21 +69,16 @@ export function approvalApp({
     if (!grant) return undefined;
     const { id: subject } = grant;
     async function ask(op: BoundRuleOp, input: unknown): Promise<unknown> {
-      const started = performance.now();
-      const done = (problem?: Failure): void => {
-        const ms = performance.now() - started;
-        const status = statusBy(problem);
-        record({ asking, tenant, tool: op.name, transport: 'approval', subject, status, problem, ms });
-      };
-      try {
-        const { output } = await call(op, { grant, channel: 'approval' }, input, asking.signal());
-        done();
-        return output;
-      } catch (thrown) {
-        const failure = asFailure(thrown);
-        done(failure);
-        throw failure;
-      }
+      const about = {
+        asking,
+        tenant,
+        tool: op.name,
+        transport: 'approval',
+        subject,
+        started: performance.now(),
+      } as const;
+      const run = () => call(op, { grant, channel: 'approval' }, input, asking.signal());
+      return (await recorded(record, about, run)).output;
     }
     return {
       grantId: grant.id,

@@ -1,4 +1,4 @@
-import { FAILURES, type Failure } from '../kernel/failure.ts';
+import { asFailure, FAILURES, type Failure } from '../kernel/failure.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Transport } from '../kernel/op.ts';
@@ -79,6 +79,27 @@ function endedBy(problem: Failure, { signal }: Asking) {
   return { level: FAILURES[code].level, told: { code, ...faultOf(problem) } };
 }
 
-/** How a call of the rules surface ended: what refuses it has no part in it (E699). */
-export const statusBy = (problem: Failure | undefined): CallStatus =>
-  problem === undefined ? 'ok' : problem.code === 'internal' ? 'error' : 'rejected';
+/** What is known of a call of the rules surface before it ends. */
+export interface RuleCall extends Pick<CallRecord, 'asking' | 'tenant' | 'tool' | 'transport' | 'subject'> {
+  /** By `performance.now()`. */
+  readonly started: number;
+}
+
+/** Runs such a call and records how it ended: what refuses it has no part in it (E699). Rejects with a Failure. */
+export async function recorded<T>(
+  record: RecordCall,
+  { started, ...call }: RuleCall,
+  run: () => Promise<T>,
+): Promise<T> {
+  const ended = (status: CallStatus, problem?: Failure): void =>
+    record({ ...call, status, problem, ms: performance.now() - started });
+  try {
+    const result = await run();
+    ended('ok');
+    return result;
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    ended(failure.code === 'internal' ? 'error' : 'rejected', failure);
+    throw failure;
+  }
+}

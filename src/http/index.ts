@@ -1,5 +1,5 @@
 export type { Asking } from './asking.ts';
-export { callRecorder, statusBy, type RecordCall } from './call-record.ts';
+export { callRecorder, recorded, type RecordCall } from './call-record.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export type { RulesAccess, Site, SiteFile } from './ports.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';

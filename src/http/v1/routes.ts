@@ -4,7 +4,7 @@ import type { ApiVerifier, TenantGate } from '../../auth/ports.ts';
 import { asFailure, Failure, FAILURES } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/log.ts';
 import { askingIn, requestIdIn } from '../asking.ts';
-import { statusBy, type RecordCall } from '../call-record.ts';
+import { recorded, type RecordCall } from '../call-record.ts';
 import { faultOf } from '../fault.ts';
 import { identifiedOnApi } from '../identified.ts';
 import type { ApiOp, RuleCaller, RulesAccess } from '../ports.ts';
@@ -73,25 +73,14 @@ export function v1Routes(parts: V1Parts): Hono<{ Bindings: HttpBindings }> {
       } catch (thrown) {
         return turnAway(c, thrown);
       }
-      const done = (problem?: Failure): void =>
-        parts.record({
-          asking,
-          tenant,
-          tool: op.name,
-          transport: 'rest',
-          subject: caller.grantId,
-          status: statusBy(problem),
-          problem,
-          ms: performance.now() - started,
-        });
+      const about = { asking, tenant, tool: op.name, transport: 'rest', subject: caller.grantId, started } as const;
       try {
-        const { status, output } = await caller.call(op.name, await read(c), asking.signal());
-        done();
+        const { status, output } = await recorded(parts.record, about, async () =>
+          caller.call(op.name, await read(c), asking.signal()),
+        );
         return new Response(JSON.stringify(output), { status, headers: PRIVATE });
       } catch (thrown) {
-        const failure = asFailure(thrown);
-        done(failure);
-        return refuse(c, failure);
+        return refuse(c, asFailure(thrown));
       }
     };
   }
