@@ -44,11 +44,7 @@ function assemble(folder: DataFolder, state: State, options: OpenStorageOptions)
     }
   };
   const wals = checkpointer({
-    quiet: task =>
-      group.between(async () => {
-        derived.flush();
-        await task();
-      }),
+    quiet: task => group.between(() => derived.atRest(task)),
     log,
   });
   const derived = openDerived(folder.file('index.sqlite'), {

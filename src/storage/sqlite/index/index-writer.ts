@@ -8,9 +8,10 @@ import { progressRow, type Progress } from './progress.ts';
 import type { Derived } from './rows.ts';
 import type { NewestVersions } from './versions.ts';
 
-/** How long, and how many pages and blocks, rows may wait for their commit: a crash costs their derivation, nothing else. */
+/** How long, and how many pages and blocks (of 1 KiB), rows may wait for their commit: a crash costs their derivation, nothing else. */
 const COMMIT_AFTER_MS = 500;
 const COMMIT_AFTER_ROWS = 4096;
+const ROW_CHARS = 1024;
 /** Between two bits of the work that waits. */
 const STEP_AFTER_MS = 5;
 const CATCH_UP_AT_ONCE = 200;
@@ -44,6 +45,8 @@ export interface IndexWriter {
   recount(): void;
   /** Commits what waits, so that other connections see it. */
   flush(): void;
+  /** Runs a task with everything committed; of itself the writer begins nothing meanwhile. */
+  atRest(task: () => Promise<void>): Promise<void>;
 }
 
 export interface IndexWriterParts {
@@ -73,6 +76,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
   let changes = 0;
   let rollbacks = 0;
   let stepping: NodeJS.Timeout | undefined;
+  let resting = false;
   let timer: NodeJS.Timeout | undefined;
 
   function open(): void {
@@ -84,7 +88,8 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
 
   function write(derived: Derived, how: 'write' | 'rewrite' = 'write'): void {
     progress.blocks += pages[how](derived);
-    waiting += 1 + derived.projection.blocks.length;
+    waiting += 1;
+    for (const { content } of derived.projection.blocks) waiting += Math.ceil(content.length / ROW_CHARS);
   }
 
   /** A page whose rows cannot be written is left out, so that it does not hold up the others for ever. */
@@ -153,6 +158,7 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
   }
 
   function stepLater(): void {
+    if (resting) return void stepping!.refresh();
     stepping = undefined;
     try {
       inTransaction(() => {});
@@ -224,6 +230,15 @@ export function indexWriter(db: Db, { versions, step, log, onFlushed }: IndexWri
       flush();
     },
     flush,
+    async atRest(task) {
+      flush();
+      resting = true;
+      try {
+        await task();
+      } finally {
+        resting = false;
+      }
+    },
   };
 }
 

@@ -26,6 +26,7 @@ export interface DerivedStore {
   forget(): void;
   apply(batch: readonly Derived[], durableSeq: number): void;
   flush(): void;
+  atRest: IndexWriter['atRest'];
   /** Brings the index up to date and hands out its reads. */
   serve(group: GroupCommit): ServedIndex;
   close(): void;
@@ -71,6 +72,7 @@ export function openDerived(path: string, parts: DerivedParts): DerivedStore {
     },
     apply: writer.apply,
     flush: writer.flush,
+    atRest: writer.atRest,
     serve(group) {
       const fill = startFill({ writer, versions, group, durableSeq: versions.newestSeq(), log });
       const here = lexicalLane(db, writer, fill);

@@ -24,15 +24,15 @@ export interface CheckpointerParts {
 
 /**
  * Keeps the WALs short. The bulk is copied beside running writers; what they added meanwhile is copied in a short pause
- * between two batches, for only a WAL that is whole in the database when a transaction begins starts over.
+ * between two batches, for only a WAL that is whole in the database when a transaction begins starts over. One that grows
+ * too long all the same, be it while another is copied, is copied whole while its writers wait.
  */
 export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
   const thread = checkpointThread();
   const frames = new Map<Db, Statement<[], { log: number; checkpointed: number }>>();
   const asked = new Map<Db, number>();
-  let running: Promise<void> | undefined;
-  let bulk: Promise<unknown> = Promise.resolve();
-  let holding = false;
+  let beside: Promise<void> | undefined;
+  let pause: Promise<void> | undefined;
 
   function isLongerThan(length: number, db: Db): boolean {
     const counter = frames.get(db) ?? db.prepare('PRAGMA wal_checkpoint(NOOP)');
@@ -41,42 +41,41 @@ export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
     return written > length && checkpointed < written;
   }
 
-  async function shorten(db: Db): Promise<void> {
+  async function copy(db: Db, way: () => Promise<void>): Promise<void> {
     try {
-      const copied = thread.checkpoint(db.name);
-      bulk = copied.catch(() => undefined);
-      await copied;
-      await quiet(() => thread.checkpoint(db.name));
+      await way();
     } catch (error) {
       log.error({ err: error, file: db.name }, 'checkpoint thread failed, checkpointing in place');
-      await quiet(async () => void db.pragma('wal_checkpoint(PASSIVE)'));
+      await quiet(async () => void db.pragma('wal_checkpoint(PASSIVE)')).catch(failure =>
+        log.error({ err: failure, file: db.name }, 'checkpoint failed'),
+      );
     }
   }
 
-  async function hold(): Promise<void> {
-    holding = true;
-    await quiet(async () => void (await bulk));
-    holding = false;
+  const inPause = (db: Db) => (): Promise<void> => quiet(() => thread.checkpoint(db.name));
+
+  async function shorten(db: Db): Promise<void> {
+    await thread.checkpoint(db.name);
+    await inPause(db)();
   }
 
   return {
     check(db) {
       const now = performance.now();
-      if (now - (asked.get(db) ?? -ASK_EVERY_MS) < ASK_EVERY_MS) return;
+      if (pause || now - (asked.get(db) ?? -ASK_EVERY_MS) < ASK_EVERY_MS) return;
       asked.set(db, now);
-      if (running) {
-        if (!holding && isLongerThan(TOO_LONG, db)) void hold();
-        return;
-      }
-      if (!isLongerThan(LONG, db)) return;
-      running = shorten(db)
-        .catch(error => log.error({ err: error, file: db.name }, 'checkpoint failed'))
-        .finally(() => {
-          running = undefined;
+      if (beside === undefined && isLongerThan(LONG, db))
+        beside = copy(db, () => shorten(db)).finally(() => {
+          beside = undefined;
+        });
+      else if (beside !== undefined && isLongerThan(TOO_LONG, db))
+        pause = copy(db, inPause(db)).finally(() => {
+          pause = undefined;
         });
     },
     async stop() {
-      await running;
+      await beside;
+      await pause;
       await thread.stop();
     },
   };
