@@ -4,10 +4,15 @@ import type { Db } from '../database.ts';
 import type { PastEdge } from './past.ts';
 
 export interface LinkWriter {
-  /** Makes the edges of a page these ones, and answers those that it had where they changed. Links without an id are no edges (E117). */
-  write(pageNo: number, links: readonly PageLink[], isNew: boolean): readonly PastEdge[];
+  /** Makes the edges of a page these ones, and answers both where they changed. Links without an id are no edges (E117). */
+  write(pageNo: number, links: readonly PageLink[], isNew: boolean): LinkChange | undefined;
   /** Answers the edges that the page had. */
   remove(pageNo: number): readonly PastEdge[];
+}
+
+export interface LinkChange {
+  readonly before: readonly PastEdge[];
+  readonly now: readonly PastEdge[];
 }
 
 interface Edge {
@@ -34,10 +39,11 @@ export function linkWriter(db: Db): LinkWriter {
 
   return {
     write(pageNo, links, isNew) {
-      const edges = edgesOf(links).map(columnsOf);
+      const now = edgesOf(links);
+      const edges = now.map(columnsOf);
       const before = isNew ? [] : select.all(pageNo);
       if (!isNew) {
-        if (JSON.stringify(before) === JSON.stringify(edges)) return [];
+        if (JSON.stringify(before) === JSON.stringify(edges)) return undefined;
         drop.run(pageNo);
       }
       for (const [ord, edge] of edges.entries()) {
@@ -52,7 +58,7 @@ export function linkWriter(db: Db): LinkWriter {
           edge.link_version,
         );
       }
-      return before.map(pastEdge);
+      return { before: before.map(pastEdge), now };
     },
     remove(pageNo) {
       const before = select.all(pageNo);

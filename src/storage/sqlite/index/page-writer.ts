@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../kernel/json.ts';
-import { edgesOf } from '../../../pages/index.ts';
 import type { PageProjection } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import { blockWriter } from './blocks.ts';
@@ -145,10 +144,9 @@ export function pageWriter(
       notePast(derived, known);
       const pageNo = writeRow(derived, known, false);
       if (pageNo === null) return known ? remove(derived, known) : 0;
-      const before = links.write(pageNo, derived.projection.links, !known);
-      if (before.length > 0 && follows(derived, known)) {
-        past.unlinked(derived.pageId, before, edgesOf(derived.projection.links), derived.committedAt);
-      }
+      const change = links.write(pageNo, derived.projection.links, !known);
+      if (change && follows(derived, known))
+        past.unlinked(derived.pageId, change.before, change.now, derived.committedAt);
       return blocks.write(pageNo, derived.projection.blocks, findable(derived.projection), known && findableAs(known));
     },
     rewrite(derived) {
