@@ -1,19 +1,8 @@
 import type { FixedVector } from '../../../search/vectors/index.ts';
 import type { Background } from '../../../search/vectors/ports.ts';
-import { bestValues } from './best-values.ts';
+import { candidates, type Coarse } from './candidates.ts';
 import { rowSample } from './row-sample.ts';
-import {
-  MEMORY_PAGE,
-  MOST_NUMBERS,
-  MOST_PAGES,
-  NUMBERS_AT,
-  QUERY_AT,
-  ROWS_AT,
-  ROWS_AT_ONCE,
-  scanKernel,
-  SUMS_AT,
-  VECTORS_AT,
-} from './scan-kernel.ts';
+import { MEMORY_PAGE, MOST_NUMBERS, MOST_PAGES, scanKernel, scanMemory, VECTORS_AT } from './scan-kernel.ts';
 
 /** A block by the number of its page and its place there. */
 export interface ScoredBlock {
@@ -21,12 +10,6 @@ export interface ScoredBlock {
   readonly slot: number;
   /** Cosine. */
   readonly score: number;
-}
-
-/** A first look at the leading numbers alone, and how many rows it leaves for the exact one (N051-N053). */
-export interface Coarse {
-  readonly dim: number;
-  readonly candidates: number;
 }
 
 /** Vectors of length 1 in memory, one or several a block. */
@@ -43,13 +26,8 @@ export interface Matrix {
   nearest(query: Float32Array, pages: Uint8Array, limit: number, coarse?: Coarse): ScoredBlock[];
 }
 
-/** Largest number of a query in the scan: sums of products stay within 32 bits. */
-const LARGEST_QUERY = 4095;
 /** With fewer, an average says nothing. */
 const FEWEST_SAMPLES = 16;
-/** Every 509th row tells what share of all passes, and from which share on all are compared. */
-const SAMPLED = 509;
-const MOST = 0.75;
 /** Page number of a row without a vector. */
 const NOBODY = 0;
 
@@ -60,18 +38,19 @@ const NOBODY = 0;
 export function matrix(dim: number): Matrix {
   if (dim > MOST_NUMBERS) throw new RangeError(`vectors of ${dim} numbers, at most ${MOST_NUMBERS}`);
   const stride = Math.ceil(dim / 16) * 16;
-  const { memory, scan } = scanKernel();
+  const memory = scanMemory();
+  const kernel = scanKernel(memory, 0);
   const free: number[] = [];
   const sample = rowSample();
   let upper = new Int8Array(memory.buffer);
   let capacity = Math.floor((memory.buffer.byteLength - VECTORS_AT) / stride);
   let lower = new Int8Array(capacity * dim);
-  let pageOf = new Uint32Array(capacity);
+  let pageOf = shared(Uint32Array, capacity);
   let slotOf = new Uint32Array(capacity);
   let isPart = new Int8Array(capacity);
-  let units = new Float32Array(capacity);
+  let units = shared(Float32Array, capacity);
   /** By how much the cosine of the upper bytes may differ from that of the vector. */
-  let slack = new Float32Array(capacity);
+  let slack = shared(Float32Array, capacity);
   let rows = 0;
   /** Rows that stand for a part of a block. */
   let partRows = 0;
@@ -88,11 +67,11 @@ export function matrix(dim: number): Matrix {
     if (room === capacity) throw new RangeError('no room for more vectors');
     capacity = room;
     lower = copied(lower, new Int8Array(capacity * dim));
-    pageOf = copied(pageOf, new Uint32Array(capacity));
+    pageOf = copied(pageOf, shared(Uint32Array, capacity));
     slotOf = copied(slotOf, new Uint32Array(capacity));
     isPart = copied(isPart, new Int8Array(capacity));
-    units = copied(units, new Float32Array(capacity));
-    slack = copied(slack, new Float32Array(capacity));
+    units = copied(units, shared(Float32Array, capacity));
+    slack = copied(slack, shared(Float32Array, capacity));
   }
 
   function put(row: number, { values, unit }: FixedVector): void {
@@ -116,78 +95,6 @@ export function matrix(dim: number): Matrix {
     let sum = 0;
     for (let i = 0; i < dim; i++) sum += (upper[at + i]! * 256 + lower[row * dim + i]!) * query[i]!;
     return sum * units[row]!;
-  }
-
-  /** Writes the query for the scan; answers what one of its steps is worth and by how much it may be off. */
-  function putQuery(query: Float32Array): { step: number; error: number } {
-    const places = new Int16Array(memory.buffer, QUERY_AT, stride);
-    const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-    const step = largest / LARGEST_QUERY;
-    let squares = 0;
-    places.fill(0);
-    for (let i = 0; i < dim; i++) {
-      places[i] = Math.round(query[i]! / step);
-      squares += (query[i]! - places[i]! * step) ** 2;
-    }
-    // The upper bytes of a vector of length 1 are hardly longer than it.
-    return { step, error: Math.sqrt(squares) * 1.1 };
-  }
-
-  /** Whether so many rows pass that comparing all of them costs less than picking. */
-  function mostPass(pages: Uint8Array): boolean {
-    let passing = 0;
-    let asked = 0;
-    for (let row = 0; row < rows; row += SAMPLED, asked++) if (pages[pageOf[row]!] === 1) passing += 1;
-    return passing >= MOST * asked;
-  }
-
-  /** A row whose sum is below cannot be among the best, whatever its unit is; for the many that are far off. */
-  function leastSum(floor: number, error: number, worth: number, coarse: Coarse | undefined): number {
-    const above = coarse ? floor : floor - error - largestSlack;
-    return above > 0 ? above / (worth * largestUnit) : Number.NEGATIVE_INFINITY;
-  }
-
-  function candidates(query: Float32Array, pages: Uint8Array, limit: number, coarse: Coarse | undefined): number[] {
-    const { step, error } = putQuery(query);
-    const length = coarse ? Math.min(stride, Math.ceil(coarse.dim / 16) * 16) : stride;
-    const best = bestValues(coarse ? Math.max(limit, coarse.candidates) : limit);
-    const asked = new Uint32Array(memory.buffer, ROWS_AT, ROWS_AT_ONCE);
-    const sums = new Int32Array(memory.buffer, SUMS_AT, ROWS_AT_ONCE);
-    const dense = mostPass(pages);
-    const worth = step * 256;
-    const kept: number[] = [];
-    const highest: number[] = [];
-    for (let row = 0; row < rows;) {
-      const first = row;
-      let count = 0;
-      if (dense) {
-        count = Math.min(rows - row, ROWS_AT_ONCE);
-        row += count;
-        scan(NUMBERS_AT, NUMBERS_AT + 4 * count, VECTORS_AT + first * stride, stride, length);
-      } else {
-        for (; row < rows && count < ROWS_AT_ONCE; row++) {
-          if (pages[pageOf[row]!] === 1) asked[count++] = row;
-        }
-        if (count === 0) continue;
-        scan(ROWS_AT, ROWS_AT + 4 * count, VECTORS_AT, stride, length);
-      }
-      let floor = best.floor();
-      let least = leastSum(floor, error, worth, coarse);
-      for (let i = 0; i < count; i++) {
-        if (sums[i]! < least) continue;
-        const one = dense ? first + i : asked[i]!;
-        const about = sums[i]! * worth * units[one]!;
-        const off = coarse ? 0 : slack[one]! + error;
-        if (about + off < floor || (dense && pages[pageOf[one]!] !== 1)) continue;
-        kept.push(one);
-        highest.push(about + off);
-        best.offer(about - off);
-        floor = best.floor();
-        least = leastSum(floor, error, worth, coarse);
-      }
-    }
-    const floor = best.floor();
-    return kept.filter((_, i) => highest[i]! >= floor);
   }
 
   return {
@@ -223,7 +130,8 @@ export function matrix(dim: number): Matrix {
       // Rows of one block take the places of others: as many as blocks have on average; where that is not enough all are scanned again.
       const rowsOfBlock = live / Math.max(1, live - partRows);
       for (let wanted = Math.min(live, Math.ceil(limit * rowsOfBlock)); ; wanted *= 3) {
-        const found = candidates(query, pages, wanted, coarse).map(row => ({
+        const asked = { query, pages, wanted, from: 0, to: rows, stride, largestUnit, largestSlack, coarse };
+        const found = candidates(kernel, { pageOf, units, slack }, asked).map(row => ({
           page: pageOf[row]!,
           slot: slotOf[row]!,
           score: exact(row, query),
@@ -246,6 +154,14 @@ function bestOfEach(found: readonly ScoredBlock[]): ScoredBlock[] {
     else seen.add(slot);
     return true;
   });
+}
+
+/** Numbers that other threads can read. */
+function shared<A>(
+  kind: { new (buffer: SharedArrayBuffer): A; readonly BYTES_PER_ELEMENT: number },
+  length: number,
+): A {
+  return new kind(new SharedArrayBuffer(length * kind.BYTES_PER_ELEMENT));
 }
 
 function copied<A extends Int8Array | Uint32Array | Float32Array>(from: A, to: A): A {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Log } from '../../../kernel/log.ts';
 import type { Db } from '../database.ts';
 import { openVectorsFile } from './vectors-file.ts';
-import type { Coarse } from './matrix.ts';
+import type { Coarse } from './candidates.ts';
 import { openVectors, type OpenEmbedder, type Vectors } from './vectors.ts';
 
 export interface VectorOptions {

@@ -1,6 +1,6 @@
 import type { LaneFilter, LaneHit } from '../../../search/ports.ts';
 import type { BlockReads } from './hits.ts';
-import type { Coarse } from './matrix.ts';
+import type { Coarse } from './candidates.ts';
 import type { PagesInMemory } from './page-facts.ts';
 import type { VectorSet } from './vector-set.ts';
 

@@ -15,7 +15,7 @@ import { blockReads } from './hits.ts';
 import { following } from './following.ts';
 import { generations } from './generations.ts';
 import { served, type Served } from './served.ts';
-import type { Coarse } from './matrix.ts';
+import type { Coarse } from './candidates.ts';
 import { pagesInMemory } from './page-facts.ts';
 import { questionCache } from './question-cache.ts';
 import { searchSet } from './search-set.ts';

@@ -4,7 +4,9 @@ export type Code = readonly (number | Code)[];
 export const NUMBER = 0x7f;
 export const VECTOR = 0x7b;
 export const ADD = [0x6a];
+export const SUBTRACT = [0x6b];
 export const MULTIPLY = [0x6c];
+export const SHIFT_LEFT = [0x74];
 
 export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
@@ -19,13 +21,16 @@ export const loop = (body: Code): Code => [0x03, 0x40, body, 0x0b];
 /** `\0asm`, version 1. */
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module with one function `run` of so many 32-bit arguments and no result, over the memory `env.memory`. */
-export function assemble(args: number, locals: readonly number[], body: Code): Uint8Array {
+/**
+ * A module with one function `run` of so many 32-bit arguments and one 32-bit result, over the shared memory `env.memory` of at most
+ * so many pages.
+ */
+export function assemble(args: number, locals: readonly number[], body: Code, mostPages: number): Uint8Array {
   const code = [...list(locals.map(type => [1, type])), ...flat(body), 0x0b];
   return new Uint8Array([
     ...HEADER,
-    ...section(1, [0x60, ...list(Array.from({ length: args }, () => [NUMBER])), 0]),
-    ...section(2, [...name('env'), ...name('memory'), 0x02, 0x00, 1]),
+    ...section(1, [0x60, ...list(Array.from({ length: args }, () => [NUMBER])), ...list([[NUMBER]])]),
+    ...section(2, [...name('env'), ...name('memory'), 0x02, 0x03, 1, ...unsigned(mostPages)]),
     ...section(3, [0]),
     ...section(7, [...name('run'), 0x00, 0]),
     ...section(10, [...unsigned(code.length), ...code]),
