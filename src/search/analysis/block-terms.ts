@@ -2,7 +2,7 @@ import type { Language } from '../ports.ts';
 import { mayBelongTogether, splitMixed, startsWithDigit } from './keys.ts';
 import { languageOfVotes } from './language.ts';
 import { knownWords, type Key, type KnownWord } from './known-words.ts';
-import { runsOf } from './runs.ts';
+import { eachWord } from './runs.ts';
 
 /** What a block is found by. */
 export interface BlockText {
@@ -30,29 +30,48 @@ const MOST = 255;
 const MOST_JOINED = 4;
 const JOINABLE = /^\p{L}{3,40}$/u;
 
+/** A text in words; the lists are written over by the next text of the same place. */
 interface Field {
-  readonly text: string;
-  readonly runs: readonly (readonly KnownWord[])[];
-  readonly vote: number;
+  text: string;
+  readonly words: KnownWord[];
+  /** For each run the number of words up to its end. */
+  readonly ends: number[];
+  /** How many of `words` and `ends` are of this text. */
+  size: number;
+  runs: number;
+  vote: number;
 }
 
-const EMPTY: Field = { text: '', runs: [], vote: 0 };
+const emptyField = (): Field => ({ text: '', words: [], ends: [], size: 0, runs: 0, vote: 0 });
 
 /** Takes blocks apart; keeps the keys of words it has met. The same block has the same terms whatever came before. */
 export function blockAnalyser(): (block: BlockText) => BlockTerms {
   const words = knownWords();
   /** Each field as it was last: the blocks of a page follow each other and share title, name and headings. */
-  let last = FIELDS.map(() => EMPTY);
+  let last = FIELDS.map(emptyField);
   let block = 0;
   let keys: Key[] = [];
   let weights: number[] = [];
+  let into = last[0]!;
+  const visitor = {
+    word(lower: string, start: number, end: number): void {
+      const known = words.wordAt(lower, start, end);
+      into.words[into.size++] = known;
+      into.vote += known.vote;
+    },
+    gap(): void {
+      into.ends[into.runs++] = into.size;
+    },
+  };
 
-  function fieldAt(place: number, text: string): Field {
-    const known = last[place]!;
-    if (known.text === text) return known;
-    const runs = runsOf(text).map(run => run.map(words.word));
-    const vote = runs.reduce((sum, run) => run.reduce((total, one) => total + one.vote, sum), 0);
-    return (last[place] = { text, runs, vote });
+  function read(field: Field, text: string): void {
+    if (field.text === text) return;
+    into = field;
+    field.text = text;
+    field.size = 0;
+    field.runs = 0;
+    field.vote = 0;
+    eachWord(text, visitor);
   }
 
   function add(key: Key, weight: number): void {
@@ -73,47 +92,68 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
     if (number) add(words.pair(first, words.word(number[0])), weight);
   }
 
-  /** E-Mail-Adresse is email, mailadresse and emailadresse as well. */
-  function addJoined(run: readonly KnownWord[], language: Language | null, weight: number): void {
-    if (run.length > MOST_JOINED) return;
-    const joined = [...run.slice(1).map(({ word }, at) => run[at]!.word + word), run.map(({ word }) => word).join('')];
+  /** E-Mail-Adresse is email, mailadresse and emailadresse as well. `from`, `to`: a run among all words of the field. */
+  function addJoined({ words: all }: Field, from: number, to: number, language: Language | null, weight: number): void {
+    if (to - from > MOST_JOINED) return;
+    const joined: string[] = [];
+    let letters = all[from]!.letters;
+    for (let at = from + 1; at < to; at++) {
+      if (all[at]!.letters && all[at - 1]!.letters) joined.push(all[at - 1]!.word + all[at]!.word);
+      letters &&= all[at]!.letters;
+    }
+    if (letters && to - from > 2) {
+      let whole = '';
+      for (let at = from; at < to; at++) whole += all[at]!.word;
+      joined.push(whole);
+    }
+    if (joined.length === 0) return;
     const wholes = joined
       .filter(word => JOINABLE.test(word))
       .flatMap(word => words.keysOf(words.word(word), language).whole);
     for (const key of new Set(wholes)) add(key, weight);
   }
 
+  function addRuns(field: Field, language: Language | null, weight: number): void {
+    const { words: all, ends } = field;
+    let before: KnownWord | undefined;
+    let from = 0;
+    for (let run = 0; run < field.runs; run++) {
+      const to = ends[run]!;
+      const first = all[from]!;
+      if (before && (before.digit || first.digit) && mayBelongTogether(before.word, first.word)) {
+        add(words.pair(before, first), weight);
+      }
+      for (let at = from; at < to; at++) {
+        const { whole, parts } = words.keysOf(all[at]!, language);
+        for (let n = 0; n < whole.length; n++) add(whole[n]!, weight);
+        for (let n = 0; n < parts.length; n++) add(parts[n]!, weight / 2);
+      }
+      if (to - from > 1) {
+        for (let at = from + 1; at < to; at++) addPair(all[at - 1]!, all[at]!, weight);
+        addJoined(field, from, to, language, weight);
+      }
+      before = all[to - 1];
+      from = to;
+    }
+  }
+
   return text => {
-    if (words.turn()) last = FIELDS.map(() => EMPTY);
+    if (words.turn()) last = FIELDS.map(emptyField);
     block += 1;
     keys = [];
     weights = [];
-    const fields = FIELDS.map((field, place) => fieldAt(place, text[field]));
-    // A name is an id and in no language: `a-1` holds no English word.
-    const votes = fields.map(({ vote }, place) => (FIELDS[place] === 'name' ? 0 : vote));
-    const language = text.language ?? languageOfVotes(votes.reduce((sum, vote) => sum + vote, 0));
+    let votes = 0;
     let length = 0;
-    for (const [at, field] of FIELDS.entries()) {
-      const weight = WEIGHTS[field];
-      let before: KnownWord | undefined;
-      for (const run of fields[at]!.runs) {
-        const first = run[0]!;
-        if (before && (before.digit || first.digit) && mayBelongTogether(before.word, first.word)) {
-          add(words.pair(before, first), weight);
-        }
-        for (const one of run) {
-          const { whole, parts } = words.keysOf(one, language);
-          for (const key of whole) add(key, weight);
-          for (const key of parts) add(key, weight / 2);
-        }
-        if (run.length > 1) {
-          for (let place = 1; place < run.length; place++) addPair(run[place - 1]!, run[place]!, weight);
-          addJoined(run, language, weight);
-        }
-        if (field !== 'title' && field !== 'name') length += run.length;
-        before = run.at(-1);
-      }
+    for (let place = 0; place < FIELDS.length; place++) {
+      const field = last[place]!;
+      const name = FIELDS[place]!;
+      read(field, text[name]);
+      // A name is an id and in no language: `a-1` holds no English word.
+      if (name !== 'name') votes += field.vote;
+      if (name !== 'title' && name !== 'name') length += field.size;
     }
+    const language = text.language ?? languageOfVotes(votes);
+    for (let place = 0; place < FIELDS.length; place++) addRuns(last[place]!, language, WEIGHTS[FIELDS[place]!]);
     return { keys, weights, length };
   };
 }

@@ -25,16 +25,20 @@ export interface KnownWord {
   readonly word: string;
   readonly folded: string;
   readonly digit: boolean;
+  /** Whether it has no character but letters. */
+  readonly letters: boolean;
   /** What it says about the language of its text, for `languageOf`. */
   readonly vote: number;
-  de?: WordKeys;
-  en?: WordKeys;
-  both?: WordKeys;
+  de: WordKeys | undefined;
+  en: WordKeys | undefined;
+  both: WordKeys | undefined;
 }
 
 /** Words and keys met before; texts use the same ones again and again. */
 export interface KnownWords {
   word(word: string): KnownWord;
+  /** The word that stands from `start` to `end`; one that was met before is found without making a string of it. */
+  wordAt(text: string, start: number, end: number): KnownWord;
   /** Keys of a word in a text of that language. */
   keysOf(word: KnownWord, language: Language | null): WordKeys;
   pair(first: KnownWord, second: KnownWord): Key;
@@ -49,10 +53,14 @@ interface Generation {
 
 /** Of each of two generations: when one is full, what was not used since the one before is forgotten. */
 const REMEMBERED = 40_000;
+/** Places where words are found by a number made of their letters, one word a place; a power of two. */
+const PLACES = 2 ** 14;
 
 export function knownWords(): KnownWords {
   let young: Generation = { words: new Map(), keys: new Map() };
   let old: Generation = { words: new Map(), keys: new Map() };
+  /** Of the young generation alone. */
+  const places: (KnownWord | null)[] = Array.from({ length: PLACES }, () => null);
 
   function key(text: string): Key {
     let found = young.keys.get(text);
@@ -84,28 +92,60 @@ export function knownWords(): KnownWords {
     return { whole: [...whole].map(key), parts: others.map(key) };
   }
 
+  function find(word: string): KnownWord {
+    let known = young.words.get(word);
+    if (!known) {
+      known = old.words.get(word) ?? newWord(word);
+      keep(known);
+    }
+    return known;
+  }
+
   return {
-    word(word) {
-      let known = young.words.get(word);
-      if (!known) {
-        known = old.words.get(word) ?? newWord(word);
-        keep(known);
-      }
-      return known;
+    word: find,
+    wordAt(text, start, end) {
+      let hash = 0;
+      for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+      const place = (hash ^ (hash >>> 14)) & (PLACES - 1);
+      const there = places[place]!;
+      if (there !== null && standsAt(text, start, end, there.word)) return there;
+      return (places[place] = find(text.slice(start, end)));
     },
-    keysOf: (known, language) => (known[language ?? 'both'] ??= keysFor(known, language)),
+    keysOf(known, language) {
+      if (language === 'de') return (known.de ??= keysFor(known, language));
+      if (language === 'en') return (known.en ??= keysFor(known, language));
+      return (known.both ??= keysFor(known, language));
+    },
     pair: (first, second) => key(`${first.folded} ${second.folded}`),
     turn() {
       if (young.words.size < REMEMBERED && young.keys.size < 2 * REMEMBERED) return false;
       old = young;
       young = { words: new Map(), keys: new Map() };
+      places.fill(null);
       return true;
     },
   };
 }
 
+function standsAt(text: string, start: number, end: number, word: string): boolean {
+  if (word.length !== end - start) return false;
+  for (let at = 0; at < word.length; at++) if (text.charCodeAt(start + at) !== word.charCodeAt(at)) return false;
+  return true;
+}
+
+const LETTERS = /^\p{L}+$/u;
+
 function newWord(slice: string): KnownWord {
   // A piece of a string keeps the whole string in memory; this one is a piece of its own copy.
   const word = ` ${slice}`.slice(1);
-  return { word, folded: fold(word), digit: hasDigit(word), vote: voteOf(word) };
+  return {
+    word,
+    folded: fold(word),
+    digit: hasDigit(word),
+    letters: LETTERS.test(word),
+    vote: voteOf(word),
+    de: undefined,
+    en: undefined,
+    both: undefined,
+  };
 }

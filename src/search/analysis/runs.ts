@@ -18,10 +18,30 @@ function kindOf(character: string): number {
 
 /** Lower-case words of each run without white space: `customer::acme` is one run of two words (S01-S05). */
 export function runsOf(text: string): string[][] {
-  const lower = text.normalize('NFC').toLowerCase();
   const runs: string[][] = [];
   let run: string[] = [];
+  eachWord(text, {
+    word: (lower, start, end) => void run.push(lower.slice(start, end)),
+    gap() {
+      runs.push(run);
+      run = [];
+    },
+  });
+  return runs;
+}
+
+export interface WordVisitor {
+  /** The next word: `lower` from `start` to `end`. */
+  word(lower: string, start: number, end: number): void;
+  /** The run ends, and with it the word before. No run is empty. */
+  gap(): void;
+}
+
+/** The same words and runs without making strings of them; `lower` is the text as words are read from it. */
+export function eachWord(text: string, visitor: WordVisitor): void {
+  const lower = text.normalize('NFC').toLowerCase();
   let start = -1;
+  let open = false;
   for (let at = 0; at <= lower.length;) {
     const code = lower.charCodeAt(at);
     let kind: number = GAP;
@@ -35,25 +55,26 @@ export function runsOf(text: string): string[][] {
     if (kind === LETTER) {
       if (start < 0) start = at;
     } else if (start >= 0) {
-      addWord(run, lower.slice(start, at));
+      if (isWord(lower, start, at)) {
+        visitor.word(lower, start, endOfWord(lower, start, at));
+        open = true;
+      }
       start = -1;
     }
-    if (kind === GAP && run.length > 0) {
-      runs.push(run);
-      run = [];
+    if (kind === GAP && open) {
+      visitor.gap();
+      open = false;
     }
     at += width;
   }
-  return runs;
 }
 
-function addWord(run: string[], word: string): void {
-  if (word.charCodeAt(0) >= KINDS.length && MARKS_ONLY.test(word)) return;
-  run.push(word.length > MAX_LETTERS ? beginning(word) : word);
-}
+const isWord = (lower: string, start: number, end: number): boolean =>
+  lower.charCodeAt(start) < KINDS.length || !MARKS_ONLY.test(lower.slice(start, end));
 
-/** Never ends within a character. */
-function beginning(word: string): string {
-  const unit = word.charCodeAt(MAX_LETTERS - 1);
-  return word.slice(0, unit >= 0xd800 && unit <= 0xdbff ? MAX_LETTERS - 1 : MAX_LETTERS);
+/** Never within a character. */
+function endOfWord(lower: string, start: number, end: number): number {
+  if (end - start <= MAX_LETTERS) return end;
+  const unit = lower.charCodeAt(start + MAX_LETTERS - 1);
+  return start + (unit >= 0xd800 && unit <= 0xdbff ? MAX_LETTERS - 1 : MAX_LETTERS);
 }

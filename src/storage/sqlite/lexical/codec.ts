@@ -1,4 +1,4 @@
-/** Bytes that grow; what is written stays until `take`. */
+/** Bytes that grow; what is written stays until `take`, and what that answers until the next write. */
 export interface ByteWriter {
   varint(value: number): void;
   byte(value: number): void;
@@ -36,7 +36,7 @@ export function byteWriter(): ByteWriter {
     },
     size: () => at,
     take() {
-      const taken = Buffer.from(buffer.subarray(0, at));
+      const taken = buffer.subarray(0, at);
       at = 0;
       return taken;
     },
