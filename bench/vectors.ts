@@ -168,6 +168,7 @@ async function lane(): Promise<void> {
     );
     const one = (await storage.index.accessClasses()).find(({ pageType }) => pageType === 'instance');
     const rows: string[][] = [];
+    const first: string[] = [];
     for (const [name, filter] of [
       ['everything', {}],
       ['one access class', { scope: { all: false, allowed: [one!.id], owned: [], ownerKeys: [] } }],
@@ -178,9 +179,18 @@ async function lane(): Promise<void> {
     ] as [string, Partial<LaneFilter>][]) {
       const search = (at: number) =>
         storage.vectors.lane.search(questions[at % QUESTIONS]!, { ...EVERYTHING, ...filter }, LIMIT);
+      if (filter.clauses) {
+        const asked = performance.now();
+        await search(0);
+        first.push(`${name} ${ms(performance.now() - asked)}`);
+        // Asked twice, a header key is read into memory.
+        await search(1);
+        await storage.vectors.whenSettled();
+      }
       rows.push(row(name, await timed(search), 'exact'));
     }
     console.log(table([['the lane under a filter', 'p50 ms', 'p95 ms', 'searches/CPU s', ''], ...rows]));
+    console.log(`\nasked for the first time, in ms: ${first.join(', ')}`);
   } finally {
     await storage.close();
     rmSync(folder, { recursive: true, force: true });

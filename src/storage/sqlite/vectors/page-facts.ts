@@ -19,6 +19,8 @@ export interface PagesInMemory {
    * only where a search looks, never an answer. Valid until the next change.
    */
   mask(filter: Omit<LaneFilter, 'pageId'>): Uint8Array;
+  /** Its access class. */
+  classOf(page: number): number;
 }
 
 const SKILL_PAGE = 1;
@@ -86,6 +88,7 @@ export function pagesInMemory(): PagesInMemory {
       }
       return mask;
     },
+    classOf: page => classes[page]!,
   };
 }
 

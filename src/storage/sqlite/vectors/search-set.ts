@@ -1,4 +1,5 @@
 import type { LaneFilter, LaneHit } from '../../../search/ports.ts';
+import type { HeaderColumns } from './header-columns.ts';
 import type { BlockReads } from './hits.ts';
 import type { Coarse } from './candidates.ts';
 import type { PagesInMemory } from './page-facts.ts';
@@ -6,6 +7,7 @@ import type { VectorSet } from './vector-set.ts';
 
 export interface SearchParts {
   readonly pages: PagesInMemory;
+  readonly columns: Pick<HeaderColumns, 'narrow'>;
   readonly reads: BlockReads;
   /** Pages that pass, found before and still right. */
   readonly kept: Map<string, Uint8Array>;
@@ -27,15 +29,17 @@ export function searchSet(
   limit: number,
   parts: SearchParts,
 ): LaneHit[] {
-  const { pages, reads, coarse } = parts;
+  const { pages, columns, reads, coarse } = parts;
   if (limit <= 0) return [];
   const one = filter.pageId === null ? null : reads.pageNo(filter.pageId);
   if (one === undefined) return [];
   const mask = one === null ? pages.mask(filter) : only([one]);
-  const wanted = filter.clauses.length > 0 || filter.scope.owned.length > 0 ? limit * MORE : limit;
+  const decided = one !== null || columns.narrow(mask, filter, pages.classOf);
+  const wanted = decided ? limit : limit * MORE;
   const found = set.nearest(query, mask, wanted, coarse);
   const hits = ordered(reads.passing(found, filter));
-  if (hits.length >= limit || found.length < wanted) return hits.slice(0, limit);
+  // All blocks of a page pass, or none does.
+  if (one !== null || hits.length >= limit || found.length < wanted) return hits.slice(0, limit);
   return ordered(reads.passing(set.nearest(query, passing(filter, parts), limit, coarse), filter));
 }
 

@@ -13,6 +13,7 @@ import { askedTexts } from './asked.ts';
 import { blockTexts } from './block-texts.ts';
 import { blockReads } from './hits.ts';
 import { following } from './following.ts';
+import { headerColumns } from './header-columns.ts';
 import { generations } from './generations.ts';
 import { served, type Served } from './served.ts';
 import type { Coarse } from './candidates.ts';
@@ -105,6 +106,7 @@ export function openVectors(parts: VectorsParts): Vectors {
   const isLazy = ({ space }: Embedder): boolean => parts.lazy === true && !space.semantic;
   const pagesRead = following({ texts, pages, both: () => spaces.both(), stopped: isStopped, log });
   const { take } = pagesRead;
+  const columns = headerColumns({ index, stopped: isStopped, log });
   const spaces = generations({
     stored,
     open: source => parts.open(source, tools),
@@ -188,7 +190,7 @@ export function openVectors(parts: VectorsParts): Vectors {
         const now = await current(question);
         if (!now) return [];
         pagesRead.refresh(DIRTY_BEFORE_SEARCH);
-        return searchSet(now.set, now.values, filter, limit, { pages, reads, kept: masks, coarse });
+        return searchSet(now.set, now.values, filter, limit, { pages, columns, reads, kept: masks, coarse });
       },
       async background(question) {
         const now = await current(question);
@@ -200,17 +202,21 @@ export function openVectors(parts: VectorsParts): Vectors {
     resume: spaces.resume,
     changed(page) {
       masks.clear();
+      columns.changed(page);
       pagesRead.changed(page);
     },
     status: () => ({ lane: laneState(), serving: statusOf(spaces.serving()), building: statusOf(spaces.building()) }),
     async whenSettled() {
-      do await pagesRead.settled();
-      while (!(await spaces.rested()) || !pagesRead.isCurrent());
+      do {
+        await pagesRead.settled();
+        await columns.settled();
+      } while (!(await spaces.rested()) || !pagesRead.isCurrent());
     },
     async stop() {
       stopped = true;
       await spaces.stop();
       await pagesRead.settled();
+      await columns.settled();
     },
   };
 }
