@@ -1,6 +1,7 @@
 import { constants, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { lstat, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { folderIsReal, foldersAbove, isAbsence, isLanePath, makeFolder } from './contained.ts';
 import { problemOf } from './file-errors.ts';
 import { factsOf, type FileStats } from './file-facts.ts';
@@ -12,6 +13,8 @@ import type { TempFiles, TempOutcome } from './temp-files.ts';
 
 /** The pool has four threads by default and the store's own fsync must always find one free. */
 const SYNCS_AT_ONCE = 2;
+/** So many files find their place before others have their turn on the event loop. */
+const AT_A_TIME = 32;
 
 export interface FsLaneOptions {
   /** The data folder, links resolved. */
@@ -93,6 +96,7 @@ export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOption
       const grown = new Set<string>();
       const written: FileWritten[] = [];
       for (const [at, item] of batch.entries()) {
+        if (at % AT_A_TIME === AT_A_TIME - 1) await turn();
         const from = prepared[at]!;
         const outcome = 'problem' in from ? from : await place(item, from, real, grown);
         written.push({ path: item.path, ...outcome });
@@ -111,7 +115,8 @@ export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOption
     list: folder => listFiles(root, folders.includes(folder) ? [folder] : [], onFolder),
     async identity(folder) {
       if (!folders.includes(folder)) return null;
-      const found = await absentAsUndefined(lstat(join(root, folder)));
+      // Asked with every batch: what the system knows of a folder in use is in memory.
+      const found = lstatSync(join(root, folder), { throwIfNoEntry: false });
       return found?.isDirectory() === true ? `${found.dev}:${found.ino}` : null;
     },
   };

@@ -7,7 +7,7 @@ import type { PublishRecords } from './records.ts';
  * A pause in which versions gather, so that they share folder syncs and records, and a page written twice is published once. A write
  * after a rest need not wait for others.
  */
-const GATHER_MS = 60;
+const GATHER_MS = 200;
 const CLOSED = 'the store was closed';
 const RETRY_MS = [1000, 2000, 5000, 15_000, 30_000];
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../../kernel/hash.ts';
 import type { Log } from '../../../kernel/log.ts';
 import { fileOfPage, sameFacts } from '../../../pages/lanes/index.ts';
-import type { FileFacts, FileLane } from '../../../pages/lanes/ports.ts';
+import type { FileFacts, FileLane, FileWrite } from '../../../pages/lanes/ports.ts';
 import { saysArchived } from '../watch/archived-text.ts';
 import { REST_MS, restsIn } from './at-rest.ts';
 import type { OutsideEdits } from './outside.ts';
@@ -10,6 +10,8 @@ import { isWithoutFile, type Head, type Published, type PublishRecords } from '.
 
 /** How long a file that keeps changing is waited for. */
 const PATIENCE_MS = 3000;
+/** Texts of about so many characters are written together. */
+const CHARS_AT_ONCE = 16 * 1024 * 1024;
 
 export interface PagePublisher {
   /** Brings the files of these pages to their newest durable version. Throws when the lane fails for now. */
@@ -55,11 +57,32 @@ export function pagePublisher({ lane, records, outside, durableSeq, log }: PageP
 
   /** Writes what is as expected; answers the pages whose file is something else. */
   async function write(due: readonly Due[]): Promise<Due[]> {
-    const written = await lane.write(
-      records.together(() =>
-        due.map(({ pageId, path, head, over }) => ({ path, over, data: records.content(pageId, head.version) })),
-      ),
-    );
+    const changed: Due[] = [];
+    for (let from = 0; from < due.length;) {
+      const batch = withTexts(due, from);
+      changed.push(...(await writeBatch(due.slice(from, from + batch.length), batch)));
+      from += batch.length;
+    }
+    return changed;
+  }
+
+  /** The next of them that fit into memory together, at least one. */
+  function withTexts(due: readonly Due[], from: number): FileWrite[] {
+    return records.together(() => {
+      const batch: FileWrite[] = [];
+      let chars = 0;
+      for (let at = from; at < due.length && chars < CHARS_AT_ONCE; at++) {
+        const { pageId, path, head, over } = due[at]!;
+        const data = records.content(pageId, head.version);
+        chars += data.length;
+        batch.push({ path, over, data });
+      }
+      return batch;
+    });
+  }
+
+  async function writeBatch(due: readonly Due[], batch: readonly FileWrite[]): Promise<Due[]> {
+    const written = await lane.write(batch);
     const done: { pageId: string; published: Published }[] = [];
     const changed: Due[] = [];
     let failure: string | undefined;

@@ -57,7 +57,7 @@ export interface PublishRecords {
   advance(seq: number): Promise<void>;
 }
 
-const AT_ONCE = 64;
+const AT_ONCE = 256;
 
 interface PublishedColumns {
   version: number;
