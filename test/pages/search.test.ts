@@ -94,6 +94,18 @@ describe('search', () => {
     expect(await found({ q: 'sensor', filter: { status: { not: 'closed' } } })).toEqual([note('label')]);
   });
 
+  test('[PG56] what passes a filter is found however much stands before it (E283)', async () => {
+    const before = Array.from({ length: 220 }, (_, at) => [
+      note(`kuckuck-${at}`),
+      instancePage('note', `kuckuck-${at}`, { title: 'Kuckuck' }, 'Kuckuck Kuckuck\n'),
+    ]);
+    const last = instancePage('log', 'last', { status: 'late' }, 'Am Ende einer langen Zeile steht ein Kuckuck.\n');
+    await w.put(Object.fromEntries([...before, ['markdown/instances/log/last.md', last]]));
+    expect(await found({ q: 'Kuckuck', k: 200 })).toHaveLength(200);
+    for (const narrow of [{ filter: { status: 'late' } }, { skill: 'log' }])
+      expect(await found({ q: 'Kuckuck', k: 1, ...narrow })).toEqual(['markdown/instances/log/last.md']);
+  });
+
   test('[PG56] a bad filter answers issues and searches nothing', async () => {
     const payload = await ann.call('search', { q: 'sensor', filter: { status: { like: 'o%' } } });
     expect(payload.hits).toEqual([]);

@@ -58,7 +58,7 @@ describe('reranking', () => {
     expect(state).toEqual({ state: 'ran', duration_ms: 0, reason: null });
   });
 
-  test('[SR13] more candidates are taken than hits are wanted', async () => {
+  test('[SR13] more candidates are taken than hits are wanted (E298)', async () => {
     const { rerank } = stage(async () => [0.1, 0.9]);
     expect((await ask(rerank, 1)).hits.map(({ pageId }) => pageId)).toEqual(['p1']);
   });

@@ -36,7 +36,7 @@ describe('lanes', () => {
     expect(alone.vector).toBeNull();
   });
 
-  test('[SR11] a least similarity drops hits of vectors only, and none when one page is asked', async () => {
+  test('[SR11] a least similarity drops hits of vectors only, and none when one page is asked (E294, E295)', async () => {
     const given = lanes(words([{}]), { vectors: vectors([{}, { score: 0.2 }]), minSimilarity: 0.5 });
     expect((await found(given)).toSorted()).toEqual(['p0', 'q0']);
     const within = { ...EVERYTHING, pageId: 'q1' };
