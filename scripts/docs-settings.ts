@@ -21,7 +21,7 @@ setting with its value and where it comes from; secrets are hidden.
 - **cairn.json**, else **groundnote.json**, in the working directory, or the file that \`CAIRN_CONFIG\` names. Strict JSON; the
   name of a setting is its place: \`server.port\` is \`{"server": {"port": 8080}}\`. Unknown keys refuse the start. Settings
   marked *variable only* never stand in a file.
-- **TOML**, only from the file that \`ESCUREL_CONFIG\` names. Keys it does not know are skipped. Where both files say something,
+- **TOML**, only from the file that \`ESCUREL_CONFIG\` names. Keys it does not know are skipped, and one warning names them. Where both files say something,
   they must agree.
 - A setting of a part that this version does not carry is checked, has no effect, and gives one warning at start.
 

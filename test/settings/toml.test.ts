@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KEYS, rowOf, type Key } from '../../src/kernel/settings/index.ts';
-import { OPEN, read, refusalsOf, sampleData, started } from './reading.ts';
+import { OPEN, read, refusalsOf, sampleData, started, warningsOf } from './reading.ts';
 
 /** The keys of E739-E742. */
 const TOML_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -49,11 +49,22 @@ describe('the TOML file', () => {
     expect(values.source(settled)).toEqual({ from: 'file', file: 'old.toml', key: path });
   });
 
-  test('[ST4] unknown keys and sections are skipped', () => {
+  test('[ST4] unknown keys and sections are skipped, and named in one warning (E743)', () => {
     const toml =
-      'stray = 1\n[quota.defaults]\nqueries = 1\n[server]\nlog_format = "x"\ntenant = "acme"\n[storage.s3]\nbucket = "b"\n';
+      'stray = 1\n[quota.defaults]\nqueries = 1\n[server]\nlog_format = "x"\ntenant = "acme"\n"a\\nb" = 1\n[storage.s3]\nbucket = "b"\n';
     expect(started(readToml(toml)).server.tenant).toBe('acme');
-    expect(readToml(toml).warnings).toEqual([]);
+    expect(warningsOf(readToml(toml))).toEqual([
+      'name-unknown: old.toml: no setting, without effect: stray, quota, server.log_format, server."a\\nb", storage.s3',
+    ]);
+    expect(warningsOf(readToml('[server]\ntenant = "acme"\n'))).toEqual([]);
+    const many = Array.from({ length: 23 }, (_, no) => `k${no} = 1\n`).join('');
+    expect(warningsOf(readToml(many))).toEqual([expect.stringMatching(/: k0, .*, k19 and 3 more$/)]);
+  });
+
+  test('[ST4] a setting in place of a section is no section', () => {
+    expect(warningsOf(readToml('server = 1\n'))).toEqual([
+      'name-unknown: old.toml: no setting, without effect: server',
+    ]);
   });
 
   test('[ST4] an empty text is no value, as with variables (N017)', () => {

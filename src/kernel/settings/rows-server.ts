@@ -25,7 +25,7 @@ export const SERVER_ROWS = {
     default: null,
     part: 'server',
     meaning:
-      'A TOML file of an earlier pages deployment, read beside the JSON file. Keys it does not know are skipped.',
+      'A TOML file of an earlier pages deployment, read beside the JSON file. Keys it does not know are skipped, and one warning names them.',
   }),
   'server.data_dir': row({
     facts: 'N004',
