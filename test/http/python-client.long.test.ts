@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { world as product } from '../world.ts';
+import { EVERY_TOOL, readied } from './every-tool.ts';
 import { ADMIN, world, type World } from './world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'python-client-'));
@@ -80,5 +82,25 @@ describe('the Python client', () => {
           { error: false, value: { ok: true } },
         ],
       });
+    });
+
+  for (const [name, script, where, more] of CLIENTS.slice(0, 2))
+    test.skipIf('missing' in where)(`[HT54] ${name} lists and calls every tool of the pages`, async () => {
+      const whole = await product();
+      try {
+        const token = await readied(whole);
+        const python = 'python' in where ? where.python : '';
+        const path = join(import.meta.dirname, 'python', script);
+        const said = JSON.parse(
+          await run(python, path, `${whole.url}/mcp/pages`, token, JSON.stringify(EVERY_TOOL), ...more),
+        );
+        expect(said.tools.toSorted()).toEqual([...new Set(EVERY_TOOL.map(([tool]) => tool))].toSorted());
+        const heard = said.heard as { error?: boolean; value?: unknown }[];
+        expect(heard.map(({ error, value }, at) => [EVERY_TOOL[at]![0], error, typeof value])).toEqual(
+          EVERY_TOOL.map(([tool]) => [tool, false, 'object']),
+        );
+      } finally {
+        await whole.end();
+      }
     });
 });
