@@ -95,7 +95,8 @@ export function outbox({ publisher, records, folders, durableSeq, log }: OutboxP
 
   return {
     wake() {
-      if (!closed) schedule(performance.now() - restedSince < GATHER_MS ? GATHER_MS : 0);
+      const rested = running === undefined && performance.now() - restedSince >= GATHER_MS;
+      if (!closed) schedule(rested ? 0 : GATHER_MS);
     },
     exclusive,
     whenDrained() {
