@@ -50,7 +50,7 @@ export function pagesDeps(parts: PagesParts, cache: ParseCache, modes: PagesMode
 
 /** The index never names a version that is not stored; a missing one is a fault of ours. */
 async function committedText(store: PageStore, page: IndexedPage): Promise<string> {
-  const stored = await store.version(page.pageId, page.version);
-  if (!stored) throw new Error(`version ${page.version} of ${page.pageId} is not stored`);
-  return stored.content;
+  const text = await store.text(page);
+  if (text === undefined) throw new Error(`version ${page.version} of ${page.pageId} is not stored`);
+  return text;
 }

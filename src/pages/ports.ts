@@ -77,6 +77,8 @@ export interface PageStore {
   /** The newest version, archived ones included. */
   head(pageId: string): Promise<StoredPage | undefined>;
   version(pageId: string, version: number): Promise<StoredPage | undefined>;
+  /** The text of a version alone, found sooner where its commit is known. */
+  text(of: Pick<IndexedPage, 'pageId' | 'version' | 'seq'>): Promise<string | undefined>;
   /** Every version, oldest first. */
   history(pageId: string): Promise<readonly VersionInfo[]>;
   /** The newest version committed at or before a time (RFC 3339 UTC with milliseconds), archived ones included. */
@@ -103,6 +105,8 @@ export type Project = (pageId: string, content: string) => PageProjection;
 export interface IndexedPage {
   readonly pageId: string;
   readonly version: number;
+  /** Commit of this version, where the store keeps it; null for a page that is no row. */
+  readonly seq: number | null;
   readonly sha256: string;
   readonly pageType: PageType;
   readonly slug: string | null;

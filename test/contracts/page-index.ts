@@ -54,6 +54,7 @@ export function pageIndexContract(adapter: string, open: () => Promise<OpenPageI
       expect({ ...row, frontmatter: row?.frontmatter }).toEqual({
         pageId: note('a'),
         version: 2,
+        seq: expect.any(Number),
         sha256: head?.sha256,
         pageType: 'instance',
         slug: 'acme',

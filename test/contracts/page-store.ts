@@ -47,6 +47,20 @@ export function pageStoreContract(adapter: string, open: () => Promise<OpenPageS
       expect(await store.version(A, 0)).toBeUndefined();
     });
 
+    test('[DS1] a text is found by its version, whether its commit is known, unknown or another one', async () => {
+      await store.commit({ puts: [put(A, page('a', 'one')), put(B, page('b', 'other'))] });
+      const row = await opened.index.page(A);
+      await store.commit({ puts: [put(A, page('a', 'two'), 1)] });
+      const later = await opened.index.page(A);
+      expect(row!.seq).not.toBe(later!.seq);
+      for (const seq of [row!.seq, later!.seq, null]) {
+        expect(await store.text({ pageId: A, version: 1, seq })).toBe(page('a', 'one'));
+        expect(await store.text({ pageId: A, version: 2, seq })).toBe(page('a', 'two'));
+        expect(await store.text({ pageId: B, version: 1, seq })).toBe(page('b', 'other'));
+        expect(await store.text({ pageId: A, version: 3, seq })).toBeUndefined();
+      }
+    });
+
     const odd: [string, string][] = [
       ['nothing', ''],
       ['a BOM and CRLF', `\uFEFF${page('a', 'x').replaceAll('\n', '\r\n')}`],

@@ -91,6 +91,7 @@ export async function viewer(
     const seen: IndexedPage = {
       pageId: stored.pageId,
       version: stored.version,
+      seq: null,
       sha256: stored.sha256,
       pageType,
       slug,

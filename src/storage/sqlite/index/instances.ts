@@ -15,7 +15,7 @@ import {
   type RowSource,
   type Walk,
 } from './row-source.ts';
-import { indexedPage, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
+import { indexedPage, PAGE_COLUMNS, pageStatement, type PageColumns } from './page-rows.ts';
 
 /** So few pages of a moment are fetched and sorted; more are met soon enough on a walk in order. */
 const FEW = 500;
@@ -37,7 +37,7 @@ export interface InstanceReads {
 
 /** Instances of one skill, in the order asked for, from behind a row on. `classes`: all that pages belong to. */
 export function instanceReads(db: Db, classes: () => readonly AccessClass[]): InstanceReads {
-  const statement = keptStatements<PageColumns>(db);
+  const statement = keptStatements<PageColumns>(db, pageStatement);
   const rewritten = db
     .prepare<[string, string, string], number>(
       `SELECT count(*) FROM (SELECT 1 FROM page p WHERE p.page_type = 'instance' AND p.first_at <> p.updated_at
@@ -55,7 +55,7 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
    * The walk back in time, where many rows have one time: the index has these by page id. CROSS: the planner would rather read all
    * pages than look up those few.
    */
-  function crowded(query: Asked, source: RowSource, { at, from }: Walk, limit: number): PageColumns[] {
+  function crowded(query: Asked, source: RowSource, { at, from }: Walk, limit: number): IndexedPage[] {
     const passing = joined([at, conditionOf(query)], ' AND ');
     const { name, where, params } = source;
     return statement(
@@ -63,35 +63,41 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
          (SELECT p.page_no AS no FROM times CROSS JOIN ${source.byTime}
           WHERE ${name}.at = times.at AND ${where} AND ${passing.sql} LIMIT ?)
        CROSS JOIN page p ON p.page_no = no ORDER BY p.at DESC, p.page_id`,
-    ).all(...params, from, ...params, ...params, ...passing.params, limit);
+    )
+      .all(...params, from, ...params, ...params, ...passing.params, limit)
+      .map(indexedPage);
   }
 
-  function byId(query: Asked, source: RowSource, behind: Condition, limit: number): PageColumns[] {
+  function byId(query: Asked, source: RowSource, behind: Condition, limit: number): IndexedPage[] {
     const passing = joined([behind, conditionOf(query)], ' AND ');
     return statement(
       `SELECT ${PAGE_COLUMNS} FROM ${source.byId} WHERE ${source.where} AND ${passing.sql}
        ORDER BY ${source.name}.page_id LIMIT ?`,
-    ).all(...source.params, ...passing.params, limit);
+    )
+      .all(...source.params, ...passing.params, limit)
+      .map(indexedPage);
   }
 
   /** Rows of one time are sorted by page id: only their numbers, for whole headers would have to be read and moved about. */
-  function byTime(query: Asked, source: RowSource, { at, order }: Walk, limit: number): PageColumns[] {
+  function byTime(query: Asked, source: RowSource, { at, order }: Walk, limit: number): IndexedPage[] {
     const passing = joined([at, conditionOf(query)], ' AND ');
     return statement(
       `SELECT ${PAGE_COLUMNS} FROM
          (SELECT p.page_no AS no FROM ${source.byTime} WHERE ${source.where} AND ${passing.sql} ORDER BY ${order} LIMIT ?)
        CROSS JOIN page p ON p.page_no = no ORDER BY ${order.replaceAll('v.', 'p.')}`,
-    ).all(...source.params, ...passing.params, limit);
+    )
+      .all(...source.params, ...passing.params, limit)
+      .map(indexedPage);
   }
 
-  function walk(query: Asked, source: RowSource): PageColumns[] {
+  function walk(query: Asked, source: RowSource): IndexedPage[] {
     const { order, after, limit, asOf } = query;
     if (order === 'page_id') {
       return byId(query, source, { sql: `${source.name}.page_id > ?`, params: [after?.pageId ?? ''] }, limit);
     }
     const back = order === 'at_desc';
     const way = back ? descending(source, after, asOf) : ascending(source, after);
-    const walked = (): PageColumns[] =>
+    const walked = (): IndexedPage[] =>
       (back && query.moment !== 'few' && isCrowded(source, way.from) ? crowded : byTime)(query, source, way, limit);
     // Undated rows come last in both directions (E202), so they are a list of their own behind the dated ones.
     const dated = after?.at === null ? [] : walked();
@@ -100,7 +106,7 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
     return [...dated, ...(rest > 0 ? byId(query, source, undated, rest) : [])];
   }
 
-  function all(query: InstanceQuery, moment: Asked['moment']): readonly PageColumns[] {
+  function all(query: InstanceQuery, moment: Asked['moment']): readonly IndexedPage[] {
     const mine = classes().filter(({ skill, pageType }) => skill === query.skill && pageType === 'instance');
     const scope = scopeAmong(query.scope, mine);
     if (!scope.all && scope.allowed.length + scope.owned.length === 0) return [];
@@ -111,15 +117,14 @@ export function instanceReads(db: Db, classes: () => readonly AccessClass[]): In
     const owned = ownerPlaces(scope);
     if (!owned) return walk(asked, pagesOf(query.skill));
     const sources = owned.map(place => pagesWith(query.skill, place));
-    const found = sources.flatMap(source => walk(asked, source).map(row => ({ row, at: row.at, pageId: row.page_id })));
-    return found
+    return sources
+      .flatMap(source => walk(asked, source))
       .toSorted(inOrder(query.order))
-      .slice(0, query.limit)
-      .map(({ row }) => row);
+      .slice(0, query.limit);
   }
 
   return {
-    now: query => all(query, null).map(indexedPage),
+    now: query => all(query, null),
     ofMoment(query, again) {
       if (!again) return all(query, 'present');
       const count = rewritten.get(query.skill, query.asOf!, query.asOf!)!;

@@ -4,7 +4,8 @@ import type { IndexFill } from './fill.ts';
 import type { IndexWriter } from './index-writer.ts';
 import { instanceReads } from './instances.ts';
 import { keptReads } from './kept-reads.ts';
-import { indexedPage, PACK_RANK, PAGE_COLUMNS, type PageColumns } from './page-rows.ts';
+import { bestFirst } from './page-order.ts';
+import { indexedPage, PAGE_COLUMNS, pageStatement } from './page-rows.ts';
 import { pastReads } from './past-reads.ts';
 import { SLOTS } from './tables.ts';
 
@@ -22,28 +23,28 @@ const LINK_COLUMNS = `p.page_id AS src_page, l.src_anchor, l.src_field, l.link_s
 
 /** Derived reads on the writer's own connection; they wait while the fill has rows to bring. */
 export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageIndex {
-  const byId = db.prepare<[string], PageColumns>(`SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_id = ?`);
-  const bySlug = db.prepare<
-    [{ slug: string; skill: string | null; type: string | null; scenario: string | null }],
-    PageColumns
-  >(
+  const byId = pageStatement<[string]>(db, `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_id = ?`);
+  const bySlug = pageStatement<[slug: string, ...(string | null)[]]>(
+    db,
     `SELECT ${PAGE_COLUMNS} FROM page p
-     WHERE p.slug = :slug AND (:skill IS NULL OR p.skill = :skill) AND (:type IS NULL OR p.page_type = :type)
-       AND (p.scenario IS NULL OR p.scenario = :scenario)
-     ORDER BY p.scenario IS NULL, ${PACK_RANK}, p.page_id`,
+     WHERE p.slug = ? AND (? IS NULL OR p.skill = ?) AND (? IS NULL OR p.page_type = ?)
+       AND (p.scenario IS NULL OR p.scenario = ?)`,
   );
-  const byIds = db.prepare<[string], PageColumns>(
+  const byIds = pageStatement<[string]>(
+    db,
     `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_id IN (SELECT value FROM json_each(?))`,
   );
-  const bySlugs = db.prepare<[string, string | null], PageColumns>(
+  const bySlugs = pageStatement<[string, string | null]>(
+    db,
     `SELECT ${PAGE_COLUMNS} FROM page p
-     WHERE p.slug IN (SELECT value FROM json_each(?)) AND (p.scenario IS NULL OR p.scenario = ?)
-     ORDER BY p.scenario IS NULL, ${PACK_RANK}, p.page_id`,
+     WHERE p.slug IN (SELECT value FROM json_each(?)) AND (p.scenario IS NULL OR p.scenario = ?)`,
   );
-  const skillPages = db.prepare<[], PageColumns>(
+  const skillPages = pageStatement<[]>(
+    db,
     `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.page_type = 'skill' ORDER BY p.page_id`,
   );
-  const holders = db.prepare<[string], PageColumns>(
+  const holders = pageStatement<[string]>(
+    db,
     `SELECT ${PAGE_COLUMNS} FROM page p WHERE p.credential = ? AND p.scenario IS NULL ORDER BY p.page_id`,
   );
   const linksFrom = db.prepare<[string], LinkColumns>(
@@ -63,6 +64,7 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
   );
   const pages = keptReads<IndexedPage | undefined>(writer.changes);
   const twins = keptReads<readonly IndexedPage[]>(writer.changes);
+  const held = keptReads<readonly IndexedPage[]>(writer.changes);
   const instances = instanceReads(db, writer.classes.all);
   const past = pastReads(db, instances.ofMoment);
   const ready = async (): Promise<void> => {
@@ -81,7 +83,7 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
       if (!fill.complete()) await fill.whenComplete;
       const type = pageType ?? (skill === null ? null : 'instance');
       return twins.of(slugKey(slug, skill, type, scenario), () =>
-        bySlug.all({ slug, skill, type, scenario }).map(indexedPage),
+        bestFirst(bySlug.all(slug, skill, skill, type, type, scenario).map(indexedPage)),
       );
     },
     async pages(pageIds) {
@@ -104,7 +106,7 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
           if (same) same.push(row);
           else grouped.set(key, [row]);
         }
-        return grouped;
+        return new Map([...grouped].map(([key, same]) => [key, bestFirst(same)]));
       });
       return new Map([...found].map(([key, rows]) => [keys.get(key)!, rows]));
     },
@@ -148,7 +150,7 @@ export function pageIndex(db: Db, writer: IndexWriter, fill: IndexFill): PageInd
     },
     async credentialHolders(subject) {
       await ready();
-      return holders.all(subject).map(indexedPage);
+      return held.of(subject, () => holders.all(subject).map(indexedPage));
     },
     async skillPages() {
       await ready();

@@ -43,6 +43,7 @@ interface Known {
 interface PageRow {
   page_id: string;
   version: number;
+  seq: number;
   sha256: string;
   page_type: string;
   slug: string | null;
@@ -82,7 +83,7 @@ export function pageWriter(
     `INSERT INTO page (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
   );
   const update = db.prepare<[PageRow]>(
-    `UPDATE page SET version = :version, sha256 = :sha256, page_type = :page_type, slug = :slug, skill = :skill,
+    `UPDATE page SET version = :version, seq = :seq, sha256 = :sha256, page_type = :page_type, slug = :slug, skill = :skill,
        title = :title, description = :description, at = :at, scenario = :scenario, access_class = :access_class,
        credential = :credential, last_written_by = :last_written_by, first_at = :first_at,
        updated_at = :updated_at, frontmatter = :frontmatter
@@ -174,6 +175,7 @@ export function pageWriter(
 const COLUMNS = [
   'page_id',
   'version',
+  'seq',
   'sha256',
   'page_type',
   'slug',
@@ -203,13 +205,14 @@ const findableAs = (page: Known): Findable => ({
 });
 
 function rowOf(
-  { pageId, version, sha256, author, committedAt, firstAt, projection }: Derived,
+  { pageId, version, seq, sha256, author, committedAt, firstAt, projection }: Derived,
   accessClass: number,
 ): PageRow {
   const { facts, frontmatter } = projection;
   return {
     page_id: pageId,
     version,
+    seq,
     sha256,
     page_type: facts.pageType,
     slug: facts.slug,

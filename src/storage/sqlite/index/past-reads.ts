@@ -1,7 +1,7 @@
-import type { InstanceQuery, PageIndex, Place } from '../../../pages/ports.ts';
+import type { IndexedPage, InstanceQuery, PageIndex, Place } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import { keptStatements } from './kept-statements.ts';
-import { indexedPage, type PageColumns } from './page-rows.ts';
+import { byBytes } from './page-order.ts';
 
 interface PlaceRow {
   readonly at: string;
@@ -9,7 +9,7 @@ interface PlaceRow {
 }
 
 /** A list of present rows in the order of the query; with `rewritten` those written before and after its moment, whatever they say. */
-export type PresentRows = (query: InstanceQuery, rewritten: boolean) => readonly PageColumns[];
+export type PresentRows = (query: InstanceQuery, rewritten: boolean) => readonly IndexedPage[];
 
 /** Where pages of a moment may be found that are found elsewhere now. */
 export function pastReads(db: Db, present: PresentRows): Pick<PageIndex, 'once' | 'instancesThen'> {
@@ -77,24 +77,9 @@ export function pastReads(db: Db, present: PresentRows): Pick<PageIndex, 'once' 
   };
 }
 
-function placeOf(columns: PageColumns): Place {
-  const row = indexedPage(columns);
-  return { at: row.at, pageId: row.pageId, row };
-}
+const placeOf = (row: IndexedPage): Place => ({ at: row.at, pageId: row.pageId, row });
 
 type Where = Pick<Place, 'at' | 'pageId'>;
-
-/** The order of UTF-8: that of UTF-16, but for halves of surrogate pairs, which come last. */
-function byBytes(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  for (let n = 0; n < most; n++) {
-    const [x, y] = [a.charCodeAt(n), b.charCodeAt(n)];
-    if (x !== y) return rank(x) - rank(y);
-  }
-  return a.length - b.length;
-}
-
-const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
 /** As SQLite sorts: text byte by byte, undated rows last. */
 export function inOrder(order: InstanceQuery['order']) {

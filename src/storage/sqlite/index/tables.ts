@@ -4,7 +4,7 @@ import { LEXICAL_TABLES } from '../lexical/tables.ts';
  * Number of the schema below, and of the keys that words are found by. Another number in the file, or no file: the index is made anew
  * from state.sqlite.
  */
-export const INDEX_SCHEMA = 9;
+export const INDEX_SCHEMA = 10;
 
 /**
  * Names what the code derives from a page. Change it whenever the projection or the rows made from it change: pages are then
@@ -52,7 +52,7 @@ CREATE TABLE access_class (
 
 -- page: one row a live page.
 --   page_no          number of the page in this file; stays while the page is indexed
---   page_id, version, sha256   the version the row was derived from
+--   page_id, version, seq, sha256   the version the row was derived from, and where state.sqlite has it
 --   page_type        skill | instance
 --   slug             id of the header, NULL without one
 --   skill            as PageFacts
@@ -69,6 +69,7 @@ CREATE TABLE page (
   page_no INTEGER PRIMARY KEY,
   page_id TEXT NOT NULL UNIQUE,
   version INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
   page_type TEXT NOT NULL,
   slug TEXT,

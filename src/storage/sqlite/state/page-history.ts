@@ -1,7 +1,7 @@
 import type { Origin, PageStore, StoredPage, VersionInfo } from '../../../pages/ports.ts';
 import type { Db } from '../database.ts';
 import type { DurableView } from './durable-view.ts';
-import { versionTexts } from './version-text.ts';
+import { versionTexts, type TextRow } from './version-text.ts';
 
 interface InfoRow {
   page_id: string;
@@ -35,6 +35,9 @@ export function pageHistory({ db: view, held }: DurableView, db: Db): Omit<PageS
   const version = view.prepare<[string, number], Row>(
     `SELECT ${INFO}, v.content, v.delta_of FROM page_version v WHERE v.page_id = ? AND v.version = ?`,
   );
+  const committed = view.prepare<[number, string, number], TextRow>(
+    'SELECT content, delta_of, sha256 FROM page_version WHERE seq = ? AND page_id = ? AND version = ?',
+  );
   const history = view.prepare<[string], InfoRow>(
     `SELECT ${INFO} FROM page_version v WHERE v.page_id = ? ORDER BY v.version`,
   );
@@ -47,6 +50,10 @@ export function pageHistory({ db: view, held }: DurableView, db: Db): Omit<PageS
   return {
     head: async pageId => whole((held() ? viewed : written).get(pageId)),
     version: async (pageId, number) => whole(version.get(pageId, number)),
+    async text({ pageId, version: number, seq }) {
+      const row = seq === null ? undefined : committed.get(seq, pageId, number);
+      return row ? texts.of(row) : whole(version.get(pageId, number))?.content;
+    },
     history: async pageId => history.all(pageId).map(info),
     versionAt: async (pageId, at) => whole(versionAt.get(pageId, at)),
   };
