@@ -5,6 +5,9 @@ import { synonymsOfText } from '../../src/search/synonyms/index.ts';
 import { note, openWorld, put, type World } from '../storage/world.ts';
 import { EVERYTHING } from './lanes.ts';
 
+/** `CAIRN_FUZZ_RUNS=1000000` asks a million times, which takes minutes. */
+const RUNS = Number(process.env['CAIRN_FUZZ_RUNS'] ?? 800);
+
 let w: World;
 beforeAll(async () => {
   w = await openWorld();
@@ -53,7 +56,7 @@ test('[SR1] a search never fails for any Unicode text, and its hits are in order
       expect(hits.every(({ evidence }) => (evidence.lexical?.coverage ?? 0) <= 1)).toBe(true);
       expect(words.every(word => word !== '')).toBe(true);
     }),
-    { numRuns: 800, seed: 20_261_130 },
+    { numRuns: RUNS, seed: 20_261_130 },
   );
 });
 
