@@ -82,7 +82,8 @@ async function compare(): Promise<void> {
     return mask;
   };
   const all = pages(() => true);
-  const mine = (mask: Uint8Array) => (at: number) => kept.nearest(questions[at % QUESTIONS]!, mask, LIMIT);
+  const mine = (mask: Uint8Array) => (at: number) =>
+    kept.nearest({ query: questions[at % QUESTIONS]!, pages: mask, limit: LIMIT });
   const whole = await timed(mine(all));
   const exact = await timed(at => exactSearch(flat, questions[at % QUESTIONS]!, DIM, LIMIT, MetricKind.IP, 1));
   const rows = [

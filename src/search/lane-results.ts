@@ -52,7 +52,7 @@ export async function vectorResults(
   if (!question) return null;
   const { state, serving } = lane.state();
   const background = await lane.background(question);
-  const { hits, cut } = await enough(wanted, limit => lane.search(question, wanted.filter, limit));
+  const { hits, cut } = await enough(wanted, limit => lane.search(question, wanted.filter, limit, wanted.signal));
   const floor = wanted.filter.pageId === null ? (minSimilarity ?? -1) : -1;
   return {
     hits: hits.filter(hit => hit.score >= floor),

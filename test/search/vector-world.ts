@@ -59,6 +59,7 @@ export async function openVectorWorld(
   opens: Opens,
   dataDir = join(mkdtempSync(join(tmpdir(), 'cairn-vectors-')), 'data'),
   open: OpenEmbedder = async source => (await opens[source]?.()) ?? null,
+  threadsFrom?: number,
 ): Promise<VectorWorld> {
   const log: Record<string, unknown>[] = [];
   let embedded = 0;
@@ -74,6 +75,7 @@ export async function openVectorWorld(
     ),
     vectors: {
       open: async (source, tools) => counted(await open(source, tools), count => (embedded += count)),
+      threadsFrom,
     },
   });
   return {
@@ -104,7 +106,7 @@ export async function openVectorWorld(
     },
     async reopen() {
       await storage.close();
-      return openVectorWorld(opens, dataDir, open);
+      return openVectorWorld(opens, dataDir, open, threadsFrom);
     },
     async end() {
       await storage.close();

@@ -45,7 +45,7 @@ test('[VL1] the nearest are those that comparing all by hand gives, with their c
             expected.push({ page: at + 1, score: vector.reduce((sum, value, i) => sum + value * query[i]!, 0) });
         }
         const best = expected.sort((a, b) => b.score - a.score).slice(0, limit);
-        const found = kept.nearest(query, mask, limit);
+        const found = kept.nearest({ query, pages: mask, limit });
         expect(found.map(one => one.score.toFixed(3))).toHaveLength(best.length);
         for (const [at, one] of found.entries()) expect(Math.abs(one.score - best[at]!.score)).toBeLessThan(1e-4);
       },
@@ -71,8 +71,10 @@ test('[VL1] many rows, holes taken again, and a first look at leading numbers', 
       .slice(0, 10)
       .map(({ page }) => page);
   for (const query of vectors.slice(0, 20)) {
-    expect(kept.nearest(query, mask, 10).map(({ page }) => page)).toEqual(best(query));
-    expect(kept.nearest(query, mask, 10, { dim: 32, candidates: 6000 }).map(({ page }) => page)).toEqual(best(query));
+    expect(kept.nearest({ query, pages: mask, limit: 10 }).map(({ page }) => page)).toEqual(best(query));
+    expect(
+      kept.nearest({ query, pages: mask, limit: 10, coarse: { dim: 32, candidates: 6000 } }).map(({ page }) => page),
+    ).toEqual(best(query));
   }
 });
 
@@ -99,7 +101,7 @@ test.each([0.01, 0.5, 0.9, 1])(
         score: vector.reduce((sum, value, i) => sum + value * query[i]!, 0),
       }));
       const best = scored.filter(({ page }) => mask[page] === 1).sort((a, b) => b.score - a.score);
-      const found = kept.nearest(query, mask, 10);
+      const found = kept.nearest({ query, pages: mask, limit: 10 });
       expect(found.every(({ page }) => mask[page] === 1)).toBe(true);
       expect(found).toHaveLength(10);
       for (const [at, one] of found.entries()) expect(Math.abs(one.score - best[at]!.score)).toBeLessThan(1e-4);
@@ -123,7 +125,7 @@ test('[VL13] several vectors of a block: k blocks come back, each by its nearest
         const key = `${page} ${slot}`;
         best.set(key, Math.max(best.get(key) ?? -1, score));
       }
-      const found = kept.nearest(query, new Uint8Array(7).fill(1), limit);
+      const found = kept.nearest({ query, pages: new Uint8Array(7).fill(1), limit });
       const expected = [...best.values()].sort((a, b) => b - a).slice(0, limit);
       expect(found).toHaveLength(expected.length);
       expect(new Set(found.map(({ page, slot }) => `${page} ${slot}`)).size).toBe(found.length);

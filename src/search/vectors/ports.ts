@@ -64,9 +64,15 @@ export interface VectorLane {
   question(text: string, signal?: AbortSignal): Promise<QuestionVector | null>;
   /**
    * The best blocks, `score` being the cosine, -1 to 1 (E282). Best first, ties by page id and anchor. A question of a space that
-   * no longer serves is embedded again, so vectors of two models are never mixed.
+   * no longer serves is embedded again, so vectors of two models are never mixed. Rejects with `overloaded` when too many wait, and when
+   * `signal` fires.
    */
-  search(question: QuestionVector, filter: LaneFilter, limit: number): Promise<readonly LaneHit[]>;
+  search(
+    question: QuestionVector,
+    filter: LaneFilter,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly LaneHit[]>;
   /**
    * Over one sample of at most 256 vectors of the serving generation, always the same while they stay, whoever asks: fusion needs
    * it for every question. Null with fewer than 16 vectors or when all are alike.

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Failure } from '../../../kernel/failure.ts';
 import type { AskingThread } from '../../threads/index.ts';
 
@@ -55,7 +56,10 @@ export function readerPool<Q extends object, A>({ threads, mostWaiting }: Reader
         }
         if (queue.size >= mostWaiting) throw new Failure('overloaded', 'too many searches at once, try again shortly');
         queue.add(waiting);
-        signal?.addEventListener('abort', () => {
+        if (!signal) return;
+        // One search asks several times: with other words, of other lanes.
+        setMaxListeners(0, signal);
+        signal.addEventListener('abort', () => {
           if (queue.delete(waiting)) reject(signal.reason);
         });
       });

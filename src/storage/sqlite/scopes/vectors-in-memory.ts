@@ -44,7 +44,7 @@ export function vectorsInMemory(db: Db, { model, revision, dim }: VectorSpace): 
   return {
     put,
     nearest(question, wanted, limit) {
-      const near = vectors.nearest(question, statuses.flags(wanted), limit + SPARE);
+      const near = vectors.nearest({ query: question, pages: statuses.flags(wanted), limit: limit + SPARE });
       return near
         .map(({ page: seq }) => ({ seq, score: cosine(question, numbersOf(stored.get({ seq, ...space })!)) }))
         .toSorted((a, b) => b.score - a.score || a.seq - b.seq)

@@ -1,8 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import type { FixedVector } from '../../../search/vectors/index.ts';
 import type { Background } from '../../../search/vectors/ports.ts';
-import { candidates, type Coarse } from './candidates.ts';
+import {
+  candidates,
+  cosine,
+  shareOf,
+  type Candidates,
+  type CandidatesAsked,
+  type Kernels,
+  type Coarse,
+  type RowsInMemory,
+} from './candidates.ts';
 import { rowSample } from './row-sample.ts';
-import { MEMORY_PAGE, MOST_NUMBERS, MOST_PAGES, scanKernel, scanMemory, VECTORS_AT } from './scan-kernel.ts';
+import {
+  MEMORY_PAGE,
+  MOST_NUMBERS,
+  MOST_PAGES,
+  scanKernel,
+  scanMemory,
+  VECTORS_AT,
+  type ScanMemory,
+} from './scan-kernel.ts';
 
 /** A block by the number of its page and its place there. */
 export interface ScoredBlock {
@@ -12,6 +30,30 @@ export interface ScoredBlock {
   readonly score: number;
 }
 
+export interface NearestAsked {
+  /** Length 1. */
+  readonly query: Float32Array;
+  /** Blocks of pages p with `pages[p]` 1 are compared. */
+  readonly pages: Uint8Array;
+  readonly limit: number;
+  readonly coarse?: Coarse | undefined;
+}
+
+export interface Memories {
+  readonly upper: ScanMemory;
+  readonly lower: ScanMemory;
+}
+
+/** What another thread needs to look at rows. */
+export interface SharedRows extends RowsInMemory {
+  /** Tells memories apart. */
+  readonly id: string;
+  readonly memories: Memories;
+}
+
+/** Looks at rows in another thread: several ranges of them side by side, for which `asked` is repeated. */
+export type ScanElsewhere = (rows: SharedRows, asked: CandidatesAsked) => Promise<readonly Candidates[]>;
+
 /** Vectors of length 1 in memory, one or several a block. */
 export interface Matrix {
   /** Answers the row, for `remove`. Page numbers begin at 1. `part`: it stands for a part of the block only. */
@@ -20,14 +62,24 @@ export interface Matrix {
   /** See VectorLane.background. Of blocks as a whole: their parts would count long ones several times. */
   background(query: Float32Array): Background | null;
   /**
-   * The nearest blocks of pages p with `pages[p]` 1, each by its nearest vector, best first, ties by page and slot. Exact unless `coarse` is given: the scan
-   * bounds every cosine, and each row that could be among the best is compared in full. `query` has length 1.
+   * The nearest blocks, each by its nearest vector, best first, ties by page and slot. Exact unless `coarse` is given: the scan bounds
+   * every cosine, and each row that could be among the best is compared in full.
    */
-  nearest(query: Float32Array, pages: Uint8Array, limit: number, coarse?: Coarse): ScoredBlock[];
+  nearest(asked: NearestAsked): ScoredBlock[];
+  /**
+   * The same, by a scan elsewhere; `settle` is called when it answered. Null when a row changed meanwhile that could be among the best: what was
+   * found is then no state that ever was.
+   */
+  nearestElsewhere(asked: NearestAsked, scan: ScanElsewhere, settle: () => void): Promise<ScoredBlock[] | null>;
+  /** How long `nearest` would take, roughly, in milliseconds. */
+  estimate(asked: NearestAsked): number;
 }
 
 /** With fewer, an average says nothing. */
 const FEWEST_SAMPLES = 16;
+/** A row that is looked at and a byte that is compared, in milliseconds. */
+const ROW_MS = 2e-6;
+const BYTE_MS = 4.5e-8;
 /** Page number of a row without a vector. */
 const NOBODY = 0;
 
@@ -38,13 +90,16 @@ const NOBODY = 0;
 export function matrix(dim: number): Matrix {
   if (dim > MOST_NUMBERS) throw new RangeError(`vectors of ${dim} numbers, at most ${MOST_NUMBERS}`);
   const stride = Math.ceil(dim / 16) * 16;
-  const memory = scanMemory();
-  const kernel = scanKernel(memory, 0);
+  const id = randomUUID();
+  const memories = { upper: scanMemory(), lower: scanMemory() };
+  const kernels = kernelsOf(memories, 0);
+  /** Rows that changed, for each scan that is under way elsewhere. */
+  const watches = new Set<Set<number>>();
   const free: number[] = [];
   const sample = rowSample();
-  let upper = new Int8Array(memory.buffer);
-  let capacity = Math.floor((memory.buffer.byteLength - VECTORS_AT) / stride);
-  let lower = new Int8Array(capacity * dim);
+  let upper = new Int8Array(memories.upper.buffer);
+  let lower = new Int8Array(memories.lower.buffer);
+  let capacity = Math.floor((upper.length - VECTORS_AT) / stride);
   let pageOf = shared(Uint32Array, capacity);
   let slotOf = new Uint32Array(capacity);
   let isPart = new Int8Array(capacity);
@@ -61,12 +116,13 @@ export function matrix(dim: number): Matrix {
   function grow(): void {
     const wanted =
       Math.ceil(((capacity * 1.5 + 64) * stride) / MEMORY_PAGE) - Math.floor((capacity * stride) / MEMORY_PAGE);
-    memory.grow(Math.min(wanted, MOST_PAGES - memory.buffer.byteLength / MEMORY_PAGE));
-    upper = new Int8Array(memory.buffer);
-    const room = Math.floor((memory.buffer.byteLength - VECTORS_AT) / stride);
+    const pages = Math.min(wanted, MOST_PAGES - upper.length / MEMORY_PAGE);
+    for (const memory of [memories.upper, memories.lower]) memory.grow(pages);
+    upper = new Int8Array(memories.upper.buffer);
+    lower = new Int8Array(memories.lower.buffer);
+    const room = Math.floor((upper.length - VECTORS_AT) / stride);
     if (room === capacity) throw new RangeError('no room for more vectors');
     capacity = room;
-    lower = copied(lower, new Int8Array(capacity * dim));
     pageOf = copied(pageOf, shared(Uint32Array, capacity));
     slotOf = copied(slotOf, new Uint32Array(capacity));
     isPart = copied(isPart, new Int8Array(capacity));
@@ -81,7 +137,7 @@ export function matrix(dim: number): Matrix {
       const high = (values[i]! + 128) >> 8;
       const low = values[i]! - high * 256;
       upper[at + i] = high;
-      lower[row * dim + i] = low;
+      lower[at + i] = low;
       squares += low * low;
     }
     units[row] = unit;
@@ -90,17 +146,36 @@ export function matrix(dim: number): Matrix {
     largestSlack = Math.max(largestSlack, slack[row]!);
   }
 
-  function exact(row: number, query: Float32Array): number {
-    const at = VECTORS_AT + row * stride;
-    let sum = 0;
-    for (let i = 0; i < dim; i++) sum += (upper[at + i]! * 256 + lower[row * dim + i]!) * query[i]!;
-    return sum * units[row]!;
+  const inMemory = (): RowsInMemory => ({ upper, stride, lower, pageOf, units, slack });
+
+  function touch(row: number): void {
+    for (const watch of watches) watch.add(row);
+  }
+
+  /** Asks for more until there are enough blocks: rows of one block take the places of others. */
+  function* asks({ query, pages, limit, coarse }: NearestAsked): Generator<CandidatesAsked, ScoredBlock[], Candidates> {
+    const live = rows - free.length;
+    if (limit <= 0 || live === 0) return [];
+    // As many more as blocks have on average; where that is not enough all are scanned again.
+    const rowsOfBlock = live / Math.max(1, live - partRows);
+    for (let wanted = Math.min(live, Math.ceil(limit * rowsOfBlock)); ; wanted *= 3) {
+      const found = yield { query, pages, wanted, from: 0, to: rows, largestUnit, largestSlack, coarse };
+      const scored = Array.from(found.rows, (row, at) => ({
+        page: pageOf[row]!,
+        slot: slotOf[row]!,
+        score: found.cosines[at]!,
+      }));
+      scored.sort((a, b) => b.score - a.score || a.page - b.page || a.slot - b.slot);
+      const blocks = bestOfEach(scored.slice(0, wanted));
+      if (blocks.length >= limit || scored.length < wanted || wanted >= rows) return blocks.slice(0, limit);
+    }
   }
 
   return {
     add(page, slot, vector, part = false) {
       if (free.length === 0 && rows === capacity) grow();
       const row = free.pop() ?? rows++;
+      touch(row);
       put(row, vector);
       pageOf[row] = page;
       slotOf[row] = slot;
@@ -110,39 +185,61 @@ export function matrix(dim: number): Matrix {
       return row;
     },
     remove(row) {
+      touch(row);
       pageOf[row] = NOBODY;
       partRows -= isPart[row]!;
       free.push(row);
       sample.removed(row);
     },
     background(query) {
+      const now = inMemory();
       const cosines = sample
         .rows(rows, row => pageOf[row] !== NOBODY && isPart[row] === 0)
-        .map(row => exact(row, query));
+        .map(row => cosine(now, row, query));
       if (cosines.length < FEWEST_SAMPLES) return null;
       const mean = cosines.reduce((sum, one) => sum + one, 0) / cosines.length;
       const deviation = Math.sqrt(cosines.reduce((sum, one) => sum + (one - mean) ** 2, 0) / cosines.length);
       return deviation > 1e-6 ? { mean, deviation } : null;
     },
-    nearest(query, pages, limit, coarse) {
-      const live = rows - free.length;
-      if (limit <= 0 || live === 0) return [];
-      // Rows of one block take the places of others: as many as blocks have on average; where that is not enough all are scanned again.
-      const rowsOfBlock = live / Math.max(1, live - partRows);
-      for (let wanted = Math.min(live, Math.ceil(limit * rowsOfBlock)); ; wanted *= 3) {
-        const asked = { query, pages, wanted, from: 0, to: rows, stride, largestUnit, largestSlack, coarse };
-        const found = candidates(kernel, { pageOf, units, slack }, asked).map(row => ({
-          page: pageOf[row]!,
-          slot: slotOf[row]!,
-          score: exact(row, query),
-        }));
-        found.sort((a, b) => b.score - a.score || a.page - b.page || a.slot - b.slot);
-        const blocks = bestOfEach(found.slice(0, wanted));
-        if (blocks.length >= limit || found.length < wanted || wanted >= rows) return blocks.slice(0, limit);
+    nearest(asked) {
+      const course = asks(asked);
+      for (let step = course.next(); ; step = course.next(candidates(kernels, inMemory(), step.value)))
+        if (step.done) return step.value;
+    },
+    async nearestElsewhere(asked, scan, settle) {
+      const changed = new Set<number>();
+      watches.add(changed);
+      try {
+        // Whoever asks next writes into the same mask.
+        const course = asks({ ...asked, pages: asked.pages.slice() });
+        for (let step = course.next(); ;) {
+          if (step.done) return step.value;
+          const found = joined(await scan({ ...inMemory(), id, memories }, step.value));
+          settle();
+          if (found.rows.some(row => changed.has(row))) return null;
+          step = course.next(found);
+        }
+      } finally {
+        watches.delete(changed);
       }
     },
+    estimate: ({ pages }) => rows * (ROW_MS + shareOf(pageOf, pages, 0, rows) * stride * BYTE_MS),
   };
 }
+
+/** Scans number `at` over both memories; see `scanKernel`. */
+export const kernelsOf = ({ upper, lower }: Memories, at: number): Kernels => ({
+  upper: scanKernel(upper, at),
+  lower: scanKernel(lower, at),
+});
+
+const joined = (found: readonly Candidates[]): Candidates =>
+  found.length === 1
+    ? found[0]!
+    : {
+        rows: Uint32Array.from(found.flatMap(({ rows }) => [...rows])),
+        cosines: Float64Array.from(found.flatMap(({ cosines }) => [...cosines])),
+      };
 
 /** The first of each block. */
 function bestOfEach(found: readonly ScoredBlock[]): ScoredBlock[] {

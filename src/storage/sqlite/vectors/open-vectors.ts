@@ -10,6 +10,8 @@ export interface VectorOptions {
   /** A first look at the leading numbers alone (N051-N053). */
   readonly coarse?: Coarse | undefined;
   /** See VectorsParts. */
+  readonly threadsFrom?: number | undefined;
+  /** See VectorsParts. */
   readonly lazy?: boolean | undefined;
   /** So many blocks got a vector. */
   readonly onEmbedded?: ((count: number) => void) | undefined;

@@ -9,7 +9,7 @@ import type { Generation, StoredVectors } from './stored.ts';
 import { vectorSet, type SetCounts, type VectorSet } from './vector-set.ts';
 
 /** A generation at work: its vectors in memory, its embedder, and what fills it up. */
-export interface Served extends Pick<VectorSet, 'nearest' | 'background' | 'parked'> {
+export interface Served extends Pick<VectorSet, 'nearest' | 'nearestElsewhere' | 'estimate' | 'background' | 'parked'> {
   readonly generation: Generation;
   embedder(): Embedder;
   /** Goes on with another embedder of the same space. */
@@ -82,6 +82,8 @@ export function served(generation: Generation, first: Embedder, parts: ServedPar
   const one: Served = {
     generation,
     nearest: set.nearest,
+    nearestElsewhere: set.nearestElsewhere,
+    estimate: set.estimate,
     background: set.background,
     parked: set.parked,
     embedder: () => embedder,

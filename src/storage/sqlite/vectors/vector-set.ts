@@ -12,6 +12,8 @@ export interface SetCounts {
 export interface VectorSet {
   readonly generation: Generation;
   readonly nearest: Matrix['nearest'];
+  readonly nearestElsewhere: Matrix['nearestElsewhere'];
+  readonly estimate: Matrix['estimate'];
   readonly background: Matrix['background'];
   /** Makes the rows of a page those of its texts, as far as vectors of them are stored; undefined: the page is gone. */
   apply(page: number, texts: PageTexts | undefined): void;
@@ -54,6 +56,8 @@ export function vectorSet(generation: Generation, stored: StoredVectors): Vector
   return {
     generation,
     nearest: vectors.nearest,
+    nearestElsewhere: vectors.nearestElsewhere,
+    estimate: vectors.estimate,
     background: vectors.background,
     apply(page, texts) {
       forget(page);

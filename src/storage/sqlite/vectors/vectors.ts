@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Log } from '../../../kernel/log.ts';
 import { spaceKey } from '../../../search/vectors/index.ts';
+import type { LaneFilter } from '../../../search/ports.ts';
 import type {
   Embedder,
   QuestionVector,
@@ -19,6 +20,7 @@ import { served, type Served } from './served.ts';
 import type { Coarse } from './candidates.ts';
 import { pagesInMemory } from './page-facts.ts';
 import { questionCache } from './question-cache.ts';
+import { scanThreads } from './scan-threads.ts';
 import { searchSet } from './search-set.ts';
 import { spending } from './spent.ts';
 import { storedVectors, type Parked } from './stored.ts';
@@ -74,6 +76,8 @@ export interface VectorsParts {
   readonly ready: () => Promise<void>;
   readonly open: OpenEmbedder;
   readonly coarse?: Coarse | undefined;
+  /** Scans that take longer, in milliseconds, are left to threads. */
+  readonly threadsFrom?: number | undefined;
   /** Vectors that know spelling alone are not made before somebody asks for them. */
   readonly lazy?: boolean | undefined;
   /** So many blocks got a vector. */
@@ -84,6 +88,8 @@ export interface VectorsParts {
 }
 
 const DIRTY_BEFORE_SEARCH = 200;
+/** Shorter ones hold nobody up (docs/decisions/2026-12-01-vector-threads.md). */
+const THREADS_FROM_MS = 0.25;
 const PARKED_SHOWN = 20;
 
 /**
@@ -91,7 +97,7 @@ const PARKED_SHOWN = 20;
  * compared with vectors of the embedder that made its own.
  */
 export function openVectors(parts: VectorsParts): Vectors {
-  const { db, index, ready, coarse, log } = parts;
+  const { db, index, ready, coarse, log, threadsFrom = THREADS_FROM_MS } = parts;
   const tools = { spend: spending(db, parts.clock) };
   const stored = storedVectors(db);
   const asked = askedTexts(db);
@@ -107,6 +113,8 @@ export function openVectors(parts: VectorsParts): Vectors {
   const pagesRead = following({ texts, pages, both: () => spaces.both(), stopped: isStopped, log });
   const { take } = pagesRead;
   const columns = headerColumns({ index, stopped: isStopped, log });
+  const threads = scanThreads({ log });
+  const searching = new Set<Promise<unknown>>();
   const spaces = generations({
     stored,
     open: source => parts.open(source, tools),
@@ -165,6 +173,19 @@ export function openVectors(parts: VectorsParts): Vectors {
     return null;
   }
 
+  async function search(question: QuestionVector, filter: LaneFilter, limit: number, signal?: AbortSignal) {
+    for (;;) {
+      const now = await current(question);
+      if (!now) return [];
+      const settle = (): void => pagesRead.refresh(DIRTY_BEFORE_SEARCH);
+      settle();
+      const at = { pages, columns, reads, kept: masks, coarse, threads, settle, threadsFrom };
+      const hits = await searchSet(now.set, now.values, filter, limit, at, signal);
+      // Another model may have come while a thread looked; pages are not followed any more for the one that went.
+      if (spaces.serving() === now.set || stopped) return hits;
+    }
+  }
+
   function laneState(): VectorLaneState {
     const serving = spaces.serving();
     if (!serving || serving.asleep())
@@ -186,11 +207,12 @@ export function openVectors(parts: VectorsParts): Vectors {
   return {
     lane: {
       question: ask,
-      async search(question, filter, limit) {
-        const now = await current(question);
-        if (!now) return [];
-        pagesRead.refresh(DIRTY_BEFORE_SEARCH);
-        return searchSet(now.set, now.values, filter, limit, { pages, columns, reads, kept: masks, coarse });
+      search(question, filter, limit, signal) {
+        const answer = search(question, filter, limit, signal);
+        searching.add(answer);
+        const over = (): void => void searching.delete(answer);
+        answer.then(over, over);
+        return answer;
       },
       async background(question) {
         const now = await current(question);
@@ -210,6 +232,7 @@ export function openVectors(parts: VectorsParts): Vectors {
       do {
         await pagesRead.settled();
         await columns.settled();
+        await threads.settled();
       } while (!(await spaces.rested()) || !pagesRead.isCurrent());
     },
     async stop() {
@@ -217,6 +240,8 @@ export function openVectors(parts: VectorsParts): Vectors {
       await spaces.stop();
       await pagesRead.settled();
       await columns.settled();
+      await threads.stop();
+      await Promise.allSettled(searching);
     },
   };
 }
