@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blockChanges } from '../../src/pages/diff/blocks.ts';
+import { parsePage } from '../../src/pages/index.ts';
 import { instancePage, skillPage, world, type Caller, type World } from '../world.ts';
 
 let w: World;
@@ -111,14 +113,33 @@ describe('diff_page', () => {
     expect([diff.from, diff.to]).toEqual(['v1', 'v2']);
     expect(diff.blocks.map((block: Record<string, unknown>) => [block.change, block.before, block.after])).toEqual([
       ['changed', 'Named one.', 'Named two.'],
-      ['added', null, 'Came.'],
-      ['removed', 'Gone.', null],
+      ['changed', 'Gone.', 'Came.'],
     ]);
     expect(await bob.call('diff_page', { page_id, from: 'v2', to: 'v2' })).toMatchObject({ unified: '', blocks: [] });
     for (const from of ['v0', 'v9', 'one', 'v1.0']) {
       expect(await bob.call('diff_page', { page_id, from })).toMatchObject({ from: null, to: null, unified: null });
     }
   });
+});
+
+test('[PG113] a block is its own counterpart, wherever it stands; where others came or went none is guessed', () => {
+  const blocks = (content: string) => parsePage(content).blocks;
+  const changes = (before: string, after: string) =>
+    blockChanges(blocks(before), blocks(after)).map(({ change, before: was, after: is }) => [change, was, is]);
+  expect(changes('A.\n\nB.\n\nC.\n', 'C.\n\nA.\n\nB.\n')).toEqual([]);
+  expect(changes('A.\n\nB.\n\nC.\n', 'A.\n\nB 2.\n\nC.\n\nD.\n')).toEqual([
+    ['changed', 'B.', 'B 2.'],
+    ['added', null, 'D.'],
+  ]);
+  expect(changes('A.\n\nB.\n\nC.\n', 'A.\n\nX.\n\nY.\n\nC.\n')).toEqual([
+    ['added', null, 'X.'],
+    ['added', null, 'Y.'],
+    ['removed', 'B.', null],
+  ]);
+  expect(blockChanges(blocks('A.\n'), blocks('A. ^name\n'))).toEqual([
+    { anchor: 'name', change: 'changed', anchor_before: 'blk-e5365717', before: 'A.', after: 'A.' },
+  ]);
+  expect(blockChanges([], [])).toEqual([]);
 });
 
 describe('restore_page', () => {

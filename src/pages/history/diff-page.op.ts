@@ -1,6 +1,6 @@
 import { defineOp } from '../../kernel/op.ts';
+import { blockChanges } from '../diff/blocks.ts';
 import { unifiedDiff } from '../diff/unified.ts';
-import type { Block } from '../model.ts';
 import { checkedPageId } from '../visible.ts';
 import { mayReadNow, readablePast, versionNumber, type PastDeps } from './past.ts';
 import { DiffPageInput, DiffPageOutput } from './schema.ts';
@@ -41,19 +41,3 @@ export const diffPage = defineOp({
     };
   },
 });
-
-/** Blocks by their anchor: those of the new text in its order, then those that are gone. */
-function blockChanges(before: readonly Block[], after: readonly Block[]): Answer['blocks'] {
-  const old = new Map(before.map(({ anchor, content }) => [anchor, content]));
-  const kept = new Set(after.map(({ anchor }) => anchor));
-  const now = after.flatMap(({ anchor, content }): Answer['blocks'] => {
-    const was = old.get(anchor);
-    if (was === content) return [];
-    return [{ anchor, change: was === undefined ? 'added' : 'changed', before: was ?? null, after: content }];
-  });
-  const gone = before.filter(({ anchor }) => !kept.has(anchor));
-  return [
-    ...now,
-    ...gone.map(({ anchor, content }) => ({ anchor, change: 'removed', before: content, after: null }) as const),
-  ];
-}

@@ -20,6 +20,7 @@ export const DiffPageOutput = z.object({
     z.object({
       anchor: z.string(),
       change: z.enum(['added', 'removed', 'changed']),
+      anchor_before: z.string().optional().describe('What the block was called before, where that was something else.'),
       before: z.string().nullable(),
       after: z.string().nullable(),
     }),
