@@ -14,6 +14,7 @@ import { localEmbedder } from '../src/storage/models/local/local.ts';
 import { openStorage, type Storage } from '../src/storage/sqlite/index.ts';
 import { matrix, type Matrix } from '../src/storage/sqlite/vectors/matrix.ts';
 import { cpuSeconds, figure, percentile, table } from './lib/stats.ts';
+import { scanThreads } from '../src/storage/sqlite/vectors/scan-threads.ts';
 import { nearTo, seeded, topicVectors } from './lib/vector-corpus.ts';
 
 /**
@@ -82,6 +83,7 @@ async function compare(): Promise<void> {
     return mask;
   };
   const all = pages(() => true);
+  const luck = Float64Array.from({ length: VECTORS }, random);
   const mine = (mask: Uint8Array) => (at: number) =>
     kept.nearest({ query: questions[at % QUESTIONS]!, pages: mask, limit: LIMIT });
   const whole = await timed(mine(all));
@@ -95,18 +97,43 @@ async function compare(): Promise<void> {
     row('usearch, exact, f32, 1 thread', exact, '1'),
   ];
   for (const [name, passes] of [
-    ['0.1 %', (at: number) => at % 1000 === 0],
-    ['1 %', (at: number) => at % 100 === 0],
-    ['10 %', (at: number) => at % 10 === 0],
-    ['half', (at: number) => at % 2 === 0],
+    ...([0.001, 0.01, 0.1, 0.2, 0.5, 0.9] as const).map(
+      share => [`${share * 100} %`, (at: number) => luck[at]! < share] as const,
+    ),
+    ['every second one', (at: number) => at % 2 === 0],
     ['all but the nearest', (at: number) => !truths.some(one => one.has(at))],
   ] as const) {
     rows.push(row(`this lane, ${name}`, await timed(mine(pages(passes))), 'exact'));
   }
+  const threads = scanThreads({ log: pino({ level: 'silent' }) });
+  threads.ready();
+  await threads.settled();
+  const elsewhere = (at: number) =>
+    kept.nearestElsewhere(
+      { query: questions[at % QUESTIONS]!, pages: all, limit: LIMIT },
+      (some, asked) => threads.scan(some, asked),
+      () => undefined,
+    );
+  rows.push(row('this lane, all, in a thread', await timed(elsewhere), 'exact'));
+  const held = [await loopMs(mine(all)), await loopMs(elsewhere)];
+  await threads.stop();
   if (!quick) rows.push(await approximate(vectors, questions, recall));
   console.log(`\nTop ${LIMIT} of ${VECTORS} vectors of ${DIM} numbers\n`);
   console.log(table([['', 'p50 ms', 'p95 ms', 'searches/CPU s', 'recall'], ...rows]));
   console.log(`\nthe exact scan takes ${(whole.p50 / exact.p50).toFixed(2)} of usearch's exact search`);
+  console.log(
+    `a question holds the event loop for ${ms(held[0]!)} ms, and for ${ms(held[1]!)} ms where a thread looks`,
+  );
+}
+
+/** For how long the event loop is at work for one question. */
+async function loopMs(run: (at: number) => unknown): Promise<number> {
+  const before = performance.eventLoopUtilization();
+  for (let at = 0; at < QUESTIONS; at++) {
+    await run(at);
+    await turn();
+  }
+  return performance.eventLoopUtilization(before).active / QUESTIONS;
 }
 
 /** usearch's graph, which this lane does not need: building it costs as much as thousands of exact scans. */

@@ -78,7 +78,7 @@ test('[VL1] many rows, holes taken again, and a first look at leading numbers', 
   }
 });
 
-test.each([0.01, 0.5, 0.9, 1])(
+test.each([0.01, 0.15, 0.5, 0.9, 1])(
   '[VL1] exact where %d of many rows pass, far and near ones, short and long numbers',
   share => {
     let seed = 11;

@@ -55,9 +55,10 @@ export interface Candidates {
 /** Largest number of a query in the scan: sums of products stay within 32 bits. */
 const LARGEST_QUERY = 4095;
 const LEAST_SUM = -(2 ** 31);
-/** Every 509th row tells what share of all passes; from MOST on comparing all of them costs less than picking. */
+/** Every 509th row tells what share of all passes. */
 const SAMPLED = 509;
-const MOST = 0.75;
+/** From this share on comparing all rows costs less than picking: one after the other is three times as fast as here and there. */
+export const MANY = 0.17;
 /** So many rows more than are wanted are compared in full at once. */
 const FEW = 32;
 
@@ -111,7 +112,7 @@ function byUpperBytes(
   const length = coarse ? Math.min(stride, Math.ceil(coarse.dim / 16) * 16) : stride;
   const best = bestCosines(coarse ? Math.max(wanted, coarse.candidates) : wanted);
   const { scan, rows, rowsAt, numbersAt, found, foundAt } = kernel;
-  const dense = shareOf(pageOf, pages, from, to) >= MOST;
+  const dense = shareOf(pageOf, pages, from, to) >= MANY;
   const worth = step * 256;
   const kept: number[] = [];
   const highest: number[] = [];
@@ -145,7 +146,11 @@ function byUpperBytes(
       continue;
     }
     let count = 0;
-    for (; row < to && count < ROWS_AT_ONCE; row++) if (pages[pageOf[row]!] === 1) rows[count++] = row;
+    // Written in any case, and written over by the next one unless it passes: a branch would be guessed wrong for every other row.
+    for (; row < to && count < ROWS_AT_ONCE; row++) {
+      rows[count] = row;
+      count += pages[pageOf[row]!]! & 1;
+    }
     if (count > 0) take(0, scan(rowsAt, rowsAt + 4 * count, VECTORS_AT, stride, length, least));
   }
   const floor = best.floor();
