@@ -16,6 +16,8 @@ export function sizeFinding(content: string): Finding | null {
 
 /** The same in words. */
 export function sizeProblem(content: string): string | null {
+  // A line has at least one character and a link five.
+  if (content.length < MOST_LINES) return null;
   const lines = breaks(content) >= MOST_LINES ? `${MOST_LINES} lines` : null;
   const most = lines ?? (links(content) > MOST_LINKS ? `${MOST_LINKS} links` : null);
   return most === null ? null : `a page holds at most ${most}`;

@@ -20,10 +20,9 @@ export function parseAt(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 64) return null;
   const match = SHAPE.exec(value.trim());
   if (match === null) return null;
-  const number = (group: number): number => Number(match[group] ?? 0);
-  const [year, month, day] = [number(1), number(2), number(3)];
-  const [hour, minute, second] = [number(4), number(5), number(6)];
-  const [offsetHour, offsetMinute] = [number(9), number(10)];
+  const [year, month, day] = [numberAt(match, 1), numberAt(match, 2), numberAt(match, 3)];
+  const [hour, minute, second] = [numberAt(match, 4), numberAt(match, 5), numberAt(match, 6)];
+  const [offsetHour, offsetMinute] = [numberAt(match, 9), numberAt(match, 10)];
   // Second 60 is a leap second: it runs over into the next minute.
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return null;
   const time = new Date(0);
@@ -34,3 +33,5 @@ export function parseAt(value: unknown): string | null {
   const utcYear = time.getUTCFullYear();
   return utcYear < 0 || utcYear > 9999 ? null : time.toISOString();
 }
+
+const numberAt = (match: RegExpExecArray, group: number): number => Number(match[group] ?? 0);

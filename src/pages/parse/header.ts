@@ -31,27 +31,21 @@ interface Fences {
 export function splitHeader(text: string, starts: readonly number[] = lineStarts(text)): SplitPage {
   const textStart = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const fences = findFences(text, textStart);
-  const wholeFile = (problem: HeaderProblem): SplitPage => ({
-    frontmatter: {},
-    header: null,
-    headerStart: 0,
-    body: text.slice(textStart),
-    bodyStart: textStart,
-    problem,
-  });
   if (fences === null) {
-    return wholeFile({ code: 'missing_frontmatter', message: 'the file opens no header', line: 1, column: 1 });
+    const message = 'the file opens no header';
+    return wholeFile(text, textStart, { code: 'missing_frontmatter', message, line: 1, column: 1 });
   }
   const openLine = lineIndex(starts, fences.open) + 1;
   if (fences.close === -1) {
     const message = 'the header that starts here is never closed by a line ---';
-    return wholeFile({ code: 'unterminated_frontmatter', message, line: openLine, column: 1 });
+    return wholeFile(text, textStart, { code: 'unterminated_frontmatter', message, line: openLine, column: 1 });
   }
   const header = text.slice(fences.start, fences.close);
   const read = readMapping(header);
   if ('code' in read) {
     const line = openLine + 1 + read.line;
-    const split = wholeFile({ code: read.code, message: read.message, line, column: read.column + 1 });
+    const { code, message } = read;
+    const split = wholeFile(text, textStart, { code, message, line, column: read.column + 1 });
     return { ...split, header, headerStart: fences.start };
   }
   return {
@@ -63,6 +57,15 @@ export function splitHeader(text: string, starts: readonly number[] = lineStarts
     problem: typeProblem(read.mapping, header, openLine),
   };
 }
+
+const wholeFile = (text: string, textStart: number, problem: HeaderProblem): SplitPage => ({
+  frontmatter: {},
+  header: null,
+  headerStart: 0,
+  body: text.slice(textStart),
+  bodyStart: textStart,
+  problem,
+});
 
 /** E101: `type` must be exactly `skill` or `instance`. `fenceLine` is the 1-based line of the opening fence. */
 function typeProblem(mapping: JsonObject, header: string, fenceLine: number): HeaderProblem | null {

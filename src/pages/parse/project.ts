@@ -23,29 +23,35 @@ export function projector(parse: (content: string) => ParsedPage): Project {
 }
 
 function factsOf(pageId: string, { frontmatter, blocks, problem }: ParsedPage): PageFacts {
-  const text = (key: string): string | null => {
-    const value = own(frontmatter, key);
-    return typeof value === 'string' && value !== '' ? value : null;
-  };
   const guess = problem === null ? null : guessFromPath(pageId);
-  const slug = (text('id') ?? guess?.slug ?? null)?.normalize('NFC') ?? null;
+  const slug = (textAt(frontmatter, 'id') ?? guess?.slug ?? null)?.normalize('NFC') ?? null;
   const pageType = guess?.pageType ?? (own(frontmatter, 'type') as PageType);
   // A skill is its own skill (E140, E165); an instance without one falls back to its id (E141).
-  const skill = text('skill') ?? guess?.skill ?? slug ?? (pageType === 'skill' ? pageId : '');
+  const skill = textAt(frontmatter, 'skill') ?? guess?.skill ?? slug ?? (pageType === 'skill' ? pageId : '');
   const acl = own(frontmatter, 'acl');
   const heading = blocks.find(block => block.title !== undefined && block.title !== '')?.title;
   return {
     pageType,
     slug,
     skill: skill.normalize('NFC'),
-    title: visible(text('title')) ?? visible(text('name')) ?? heading ?? slug ?? lastSegment(pageId),
-    description: text('description') ?? '',
+    title:
+      visible(textAt(frontmatter, 'title')) ??
+      visible(textAt(frontmatter, 'name')) ??
+      heading ??
+      slug ??
+      lastSegment(pageId),
+    description: textAt(frontmatter, 'description') ?? '',
     at: parseAt(own(frontmatter, 'at')),
-    scenario: text('scenario'),
+    scenario: textAt(frontmatter, 'scenario'),
     archived: own(frontmatter, 'archived') === true,
     acl: pageType === 'skill' || acl === undefined ? null : aclOf({ acl }).acl,
     unreadable: problem !== null,
   };
+}
+
+function textAt(frontmatter: JsonObject, key: string): string | null {
+  const value = own(frontmatter, key);
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function visible(text: string | null): string | null {

@@ -40,13 +40,11 @@ export function parseInner(inner: string): WikilinkParsed | null {
   const skill = colons === -1 ? null : part(head.slice(0, colons));
   const id = part(colons === -1 ? head : head.slice(colons + 2));
   if (skill === null && id === null) return null;
-  const marked = (from: number, other: number): string | null =>
-    from === -1 ? null : part(target.slice(from + 1, other > from ? other : target.length));
   return {
     skill: nfc(skill),
     id: nfc(id),
-    anchor: nfc(marked(hash, first === hash ? second : -1)),
-    version: marked(at, first === at ? second : -1),
+    anchor: nfc(marked(target, hash, first === hash ? second : -1)),
+    version: marked(target, at, first === at ? second : -1),
     alias: bar === -1 ? null : part(inner.slice(bar + 1)),
   };
 }
@@ -58,6 +56,10 @@ export function parseInner(inner: string): WikilinkParsed | null {
 export function encodeLinkPart(text: string): string {
   return text.replace(STRUCTURAL, unit => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`);
 }
+
+/** What follows the mark at `from`, up to the other one where that comes later. */
+const marked = (target: string, from: number, other: number): string | null =>
+  from === -1 ? null : part(target.slice(from + 1, other > from ? other : target.length));
 
 function part(raw: string): string | null {
   const text = raw.trim();

@@ -47,8 +47,9 @@ export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOption
 
   /** Adds to `grown` the folders whose entries must be made durable. */
   async function place(item: FileWrite, from: Put, real: Set<string>, grown: Set<string>): Promise<Outcome> {
-    const folder = dirname(item.path);
-    const target = join(root, item.path);
+    const folder = item.path.slice(0, item.path.lastIndexOf('/'));
+    // A path of the lane needs no tidying.
+    const target = `${root}/${item.path}`;
     let facts: FileFacts;
     try {
       if (!real.has(folder)) {
@@ -68,7 +69,7 @@ export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOption
       await absentAsUndefined(unlink(from.path));
       return { problem: await placeProblem(item.path, error) };
     }
-    grown.add(join(root, folder));
+    grown.add(`${root}/${folder}`);
     onRename();
     return { facts };
   }

@@ -138,7 +138,7 @@ export function tempFiles(root: string, steps: TempSteps): TempFiles {
       } catch (error) {
         return items.map(() => ({ problem: failed(error) }));
       }
-      const files = items.map(({ folder, data }) => ({ path: join(places.get(folder)!, `${token}-${count++}`), data }));
+      const files = items.map(({ folder, data }) => ({ path: `${places.get(folder)!}/${token}-${count++}`, data }));
       if (files.length >= MANY) await writeMany(files, outcomes);
       else {
         await inParallel(AT_ONCE, files, async (file, at) => {

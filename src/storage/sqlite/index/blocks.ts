@@ -39,34 +39,41 @@ export function blockWriter(db: Db, docs: DocWriter): BlockWriter {
   );
   const drop = db.prepare<[number]>('DELETE FROM block WHERE block_id = ?');
 
+  function add(id: number, block: BlockText, words: PageWords, reach: Findable['reach']): void {
+    insert.run(id, block.ord, block.anchor, block.headings, block.content);
+    docs.add(id, textOfDoc(block, words), reach);
+  }
+
   const rowsOf = (pageNo: number): Row[] => select.all(pageNo * SLOTS, (pageNo + 1) * SLOTS);
 
   return {
     write(pageNo, blocks, { words, reach }, before) {
       const wanted = blocks.length > 0 ? blocks.map(textOf) : [EMPTY];
-      const present = before ? rowsOf(pageNo) : [];
+      if (!before) {
+        for (let slot = 0; slot < wanted.length; slot++) add(pageNo * SLOTS + slot, wanted[slot]!, words, reach);
+        return wanted.length;
+      }
+      const present = rowsOf(pageNo);
       const { kept, gone } = match(present, wanted);
       for (const { block_id } of gone) {
         drop.run(block_id);
         docs.remove(block_id);
       }
-      const sameReach = before?.reach.accessClass === reach.accessClass && before.reach.overlay === reach.overlay;
+      const sameReach = before.reach.accessClass === reach.accessClass && before.reach.overlay === reach.overlay;
       const used = new Set(kept.flatMap(row => (row ? [row.block_id - pageNo * SLOTS] : [])));
       let slot = 0;
       for (const [at, block] of wanted.entries()) {
         const old = kept[at];
         if (!old) {
           while (used.has(slot)) slot++;
-          const id = pageNo * SLOTS + slot++;
-          insert.run(id, block.ord, block.anchor, block.headings, block.content);
-          docs.add(id, textOfDoc(block, words), reach);
+          add(pageNo * SLOTS + slot++, block, words, reach);
           continue;
         }
         if (!sameText(old, block) || old.ord !== block.ord) {
           update.run(block.ord, block.headings, block.content, old.block_id);
         }
         const text = textOfDoc(block, words);
-        if (before && sameReach && sameWords(textOfDoc(old, before.words), text)) continue;
+        if (sameReach && sameWords(textOfDoc(old, before.words), text)) continue;
         docs.put(old.block_id, text, reach);
       }
       return wanted.length - present.length;

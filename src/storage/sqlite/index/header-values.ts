@@ -38,11 +38,15 @@ export function headerValues(db: Db): HeaderValues {
   );
   return {
     change(pageId, old, now, anew = false) {
-      const before = old ? entriesOf(old) : [];
       const after = now ? entriesOf(now) : [];
-      const kept = old?.skill === now?.skill ? new Set(after.map(entry => entry.join('\0'))) : new Set<string>();
-      for (const [key, value] of before) if (!kept.has(`${key}\0${value}`)) drop.run(old!.skill, key, value, pageId);
-      const asTheyAre = !anew && old?.skill === now?.skill && old?.at === now?.at;
+      if (!old) {
+        for (const [key, value] of after) insert.run(now!.skill, key, value, pageId, now!.pageNo, now!.at ?? '');
+        return;
+      }
+      const before = entriesOf(old);
+      const kept = old.skill === now?.skill ? new Set(after.map(entry => entry.join('\0'))) : new Set<string>();
+      for (const [key, value] of before) if (!kept.has(`${key}\0${value}`)) drop.run(old.skill, key, value, pageId);
+      const asTheyAre = !anew && old.skill === now?.skill && old.at === now?.at;
       const there = new Set(asTheyAre ? before.map(entry => entry.join('\0')) : []);
       for (const [key, value] of after)
         if (!there.has(`${key}\0${value}`)) insert.run(now!.skill, key, value, pageId, now!.pageNo, now!.at ?? '');

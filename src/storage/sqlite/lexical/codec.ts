@@ -45,16 +45,21 @@ export function byteWriter(): ByteWriter {
 
 /** Calls back for each pair of numbers; numbers stay below 2^31. */
 export function readPairs(data: Uint8Array, each: (first: number, second: number) => void): void {
-  let at = 0;
-  const next = (): number => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = data[at++]!;
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value;
+  for (let at = 0; at < data.length;) {
+    let byte = data[at++]!;
+    let first = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = data[at++]!;
+      first |= (byte & 127) << shift;
     }
-  };
-  while (at < data.length) each(next(), next());
+    byte = data[at++]!;
+    let second = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = data[at++]!;
+      second |= (byte & 127) << shift;
+    }
+    each(first, second);
+  }
 }
 
 /**

@@ -22,6 +22,11 @@ export function postingAppender(db: Db): (postings: TermPostings, gone: Readonly
   const count = db.prepare<[number, number]>('UPDATE term SET docs = docs + ? WHERE term_id = ?');
   const bytes = byteWriter();
 
+  function save(open: boolean, id: number, last: number): void {
+    if (open) grow.run(last, bytes.take(), id);
+    else insert.run(id, last, bytes.take());
+  }
+
   return ({ term, docs, weights, from, to }, gone) => {
     const part = lastPart.get(term * PARTS, (term + 1) * PARTS);
     const done = part?.last_doc ?? 0;
@@ -29,17 +34,12 @@ export function postingAppender(db: Db): (postings: TermPostings, gone: Readonly
     let id = part ? part.part_id + (open ? 0 : 1) : term * PARTS;
     let before = open ? done : 0;
     let added = 0;
-    const save = (): void => {
-      const data = bytes.take();
-      if (open) grow.run(before, data, id);
-      else insert.run(id, before, data);
-    };
     if (open) bytes.bytes(part!.data);
     for (let at = from; at < to; at++) {
       const doc = docs[at]!;
       if (doc <= done || gone.has(doc)) continue;
       if (bytes.size() >= BYTES_OF_PART) {
-        save();
+        save(open, id, before);
         open = false;
         id += 1;
         before = 0;
@@ -53,7 +53,7 @@ export function postingAppender(db: Db): (postings: TermPostings, gone: Readonly
       bytes.take();
       return;
     }
-    save();
+    save(open, id, before);
     count.run(added, term);
   };
 }

@@ -22,8 +22,8 @@ export interface GroupCommit {
 
 interface Job {
   readonly weight: number;
-  /** Runs the work and remembers how it ended. */
-  run(): void;
+  /** Runs the work and remembers how it ended; `undo` takes back what a work did that failed. */
+  run(undo: () => void): void;
   settle(fault: Error | null): void;
 }
 
@@ -46,6 +46,7 @@ export interface GroupCommitOptions {
 export function groupCommit({ db, sync, step, onCommitting, onUndone, onDurable }: GroupCommitOptions): GroupCommit {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
   const savepoint = db.prepare('SAVEPOINT job');
   const release = db.prepare('RELEASE job');
   const rollbackJob = db.prepare('ROLLBACK TO job');
@@ -93,11 +94,8 @@ export function groupCommit({ db, sync, step, onCommitting, onUndone, onDurable 
       try {
         begin.run();
         step('state.begin');
-        for (const job of batch) {
-          savepoint.run();
-          job.run();
-          release.run();
-        }
+        if (batch.length === 1) batch[0]!.run(startOver);
+        else for (const job of batch) runApart(job);
         onCommitting();
         commit.run();
       } catch (error) {
@@ -107,6 +105,20 @@ export function groupCommit({ db, sync, step, onCommitting, onUndone, onDurable 
       }
       step('state.commit');
     });
+  }
+
+  function runApart(job: Job): void {
+    savepoint.run();
+    job.run(undoJob);
+    release.run();
+  }
+
+  const undoJob = (): void => void rollbackJob.run();
+
+  /** A job that is alone in its transaction needs no savepoint. */
+  function startOver(): void {
+    rollback.run();
+    begin.run();
   }
 
   async function makeDurable(): Promise<Error | null> {
@@ -128,14 +140,14 @@ export function groupCommit({ db, sync, step, onCommitting, onUndone, onDurable 
         let end: { value: T } | { error: unknown };
         queue.push({
           weight,
-          run() {
+          run(undo) {
             try {
               end = { value: work() };
             } catch (error) {
               end = { error };
               // Errors that ended the whole transaction are the batch's.
               if (!db.inTransaction) throw error;
-              rollbackJob.run();
+              undo();
             }
           },
           settle(fault) {
