@@ -54,8 +54,8 @@ export function blockAnalyser(): (block: BlockText) => BlockTerms {
   let weights: number[] = [];
   let into = last[0]!;
   const visitor = {
-    word(lower: string, start: number, end: number): void {
-      const known = words.wordAt(lower, start, end);
+    word(lower: string, start: number, end: number, hash: number): void {
+      const known = words.wordAt(lower, start, end, hash);
       into.words[into.size++] = known;
       into.vote += known.vote;
     },

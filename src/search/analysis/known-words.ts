@@ -37,8 +37,8 @@ export interface KnownWord {
 /** Words and keys met before; texts use the same ones again and again. */
 export interface KnownWords {
   word(word: string): KnownWord;
-  /** The word that stands from `start` to `end`; one that was met before is found without making a string of it. */
-  wordAt(text: string, start: number, end: number): KnownWord;
+  /** The word that stands from `start` to `end`; one that was met with this `hash` is found without making a string of it. */
+  wordAt(text: string, start: number, end: number, hash: number): KnownWord;
   /** Keys of a word in a text of that language. */
   keysOf(word: KnownWord, language: Language | null): WordKeys;
   pair(first: KnownWord, second: KnownWord): Key;
@@ -103,9 +103,7 @@ export function knownWords(): KnownWords {
 
   return {
     word: find,
-    wordAt(text, start, end) {
-      let hash = 0;
-      for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+    wordAt(text, start, end, hash) {
       const place = (hash ^ (hash >>> 14)) & (PLACES - 1);
       const there = places[place]!;
       if (there !== null && standsAt(text, start, end, there.word)) return there;

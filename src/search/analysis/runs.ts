@@ -31,8 +31,8 @@ export function runsOf(text: string): string[][] {
 }
 
 export interface WordVisitor {
-  /** The next word: `lower` from `start` to `end`. */
-  word(lower: string, start: number, end: number): void;
+  /** The next word: `lower` from `start` to `end`. Where words are equal, so is nearly always `hash`. */
+  word(lower: string, start: number, end: number, hash: number): void;
   /** The run ends, and with it the word before. No run is empty. */
   gap(): void;
 }
@@ -42,6 +42,7 @@ export function eachWord(text: string, visitor: WordVisitor): void {
   const lower = text.normalize('NFC').toLowerCase();
   let start = -1;
   let open = false;
+  let hash = 0;
   for (let at = 0; at <= lower.length;) {
     const code = lower.charCodeAt(at);
     let kind: number = GAP;
@@ -53,10 +54,14 @@ export function eachWord(text: string, visitor: WordVisitor): void {
       width = character.length;
     }
     if (kind === LETTER) {
-      if (start < 0) start = at;
+      if (start < 0) {
+        start = at;
+        hash = 0;
+      }
+      hash = (Math.imul(hash, 31) + code) | 0;
     } else if (start >= 0) {
       if (isWord(lower, start, at)) {
-        visitor.word(lower, start, endOfWord(lower, start, at));
+        visitor.word(lower, start, endOfWord(lower, start, at), hash);
         open = true;
       }
       start = -1;
