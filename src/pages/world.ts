@@ -43,19 +43,21 @@ export async function twinFindings(
   if (draft.slug === null) return [];
   const reader = await deps.access.reader(principal);
   const skill = draft.pageType === 'skill' ? null : draft.skill;
-  const named = (slug: string) => deps.index.bySlug(slug, skill, draft.pageType, draft.scenario);
   // A page of a pack is shadowed, not doubled: the tenant's own stands in front of it by design.
   const other = (row: IndexedPage): boolean =>
     row.pageId !== pageId && !isBasePage(row.pageId) && row.scenario === draft.scenario && reader.mayRead(row);
-  const rows = await named(draft.slug);
+  const rows = await deps.index.bySlug(draft.slug, skill, draft.pageType, draft.scenario);
   const twin = rows.find(other);
   if (twin) {
     const message = `${twin.pageId} already answers to this skill and id`;
     return [finding('warning', 'duplicate_id', 'frontmatter.id', message, insteadOf(twin))];
   }
   if (rows.some(row => row.pageId === pageId)) return [];
-  for (const spelling of otherSpellings(draft.slug)) {
-    const similar = (await named(spelling)).find(other);
+  const spellings = otherSpellings(draft.slug);
+  const found = await deps.index.bySlugs(spellings, draft.scenario);
+  for (const spelling of spellings) {
+    const alike = found.get(spelling)?.filter(row => row.pageType === draft.pageType) ?? [];
+    const similar = alike.find(row => (skill === null || row.skill === skill) && other(row));
     if (!similar) continue;
     const message = `${similar.pageId} has the id ${spelling}, which reads the same`;
     return [finding('warning', 'similar_id', 'frontmatter.id', message, insteadOf(similar))];

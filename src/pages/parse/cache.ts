@@ -10,14 +10,17 @@ export interface ParseCache {
   parse(content: string): ParsedPage;
 }
 
-/** A write asks for its text several times; so many texts, none longer than this, are found without hashing them again. */
+/**
+ * A write asks for its text several times; so many texts, none longer than this, are found without hashing them again. What is only
+ * written is not kept longer: an import would drive out the pages that are read.
+ */
 const RECENT = 64;
 const RECENT_CHARS = 64 * 1024;
 
 /** Keeps the pages used last, up to `maxChars` UTF-16 units of their text in all. A larger page is never kept. */
 export function createParseCache(maxChars: number): ParseCache {
   const kept = new Map<string, { readonly page: ParsedPage; readonly chars: number }>();
-  const recent = new Map<string, ParsedPage>();
+  const recent = new Map<string, { readonly page: ParsedPage; readonly hash: string }>();
   let total = 0;
 
   function keep(hash: string, page: ParsedPage, chars: number): void {
@@ -40,6 +43,16 @@ export function createParseCache(maxChars: number): ParseCache {
     return hit.page;
   }
 
+  /** A page that was written last, and is now read. */
+  function keepRecent(hash: string): ParsedPage | undefined {
+    for (const [content, one] of recent) {
+      if (one.hash !== hash) continue;
+      keep(hash, one.page, content.length);
+      return one.page;
+    }
+    return undefined;
+  }
+
   function parseAndKeep(hash: string, content: string): ParsedPage {
     const page = parsePage(content);
     keep(hash, page, content.length);
@@ -48,15 +61,15 @@ export function createParseCache(maxChars: number): ParseCache {
 
   return {
     async get(hash, load) {
-      return find(hash) ?? parseAndKeep(hash, await load());
+      return find(hash) ?? keepRecent(hash) ?? parseAndKeep(hash, await load());
     },
     parse(content) {
       const known = recent.get(content);
-      if (known) return known;
+      if (known) return known.page;
       const hash = sha256(content);
-      const page = find(hash) ?? parseAndKeep(hash, content);
+      const page = find(hash) ?? parsePage(content);
       if (content.length > Math.min(RECENT_CHARS, maxChars)) return page;
-      recent.set(content, page);
+      recent.set(content, { page, hash });
       if (recent.size > RECENT) recent.delete(recent.keys().next().value!);
       return page;
     },

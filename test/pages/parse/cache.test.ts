@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sha256 } from '../../../src/kernel/hash.ts';
 import { createParseCache, parsePage } from '../../../src/pages/index.ts';
 
 test('[PG46] the pages used last are kept, and no more characters than allowed', async () => {
@@ -42,4 +43,17 @@ test('[PG46] a text that cannot be loaded is not kept', async () => {
   const cache = createParseCache(100);
   await expect(cache.get('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   expect((await cache.get('a', () => Promise.resolve('back'))).body).toBe('back');
+});
+
+test('[PG46] what is only written drives out nothing that is read, and a page written last is read without its text', async () => {
+  const cache = createParseCache(1000);
+  const read = await cache.get('read', () => Promise.resolve('x'.repeat(900)));
+  const written = cache.parse('a text that is written');
+  for (let n = 0; n < 50; n++) cache.parse(`another one, ${n}, of some length`);
+  const never = () => Promise.reject(new Error('asked for its text'));
+  expect(await cache.get(sha256('a text that is written'), never)).toBe(written);
+  expect(await cache.get('read', never)).toBe(read);
+  for (let n = 0; n < 100; n++) cache.parse(`one more, ${n}, of some length`);
+  expect(await cache.get(sha256('a text that is written'), never)).toBe(written);
+  expect(cache.parse('a text that is written')).toBe(written);
 });

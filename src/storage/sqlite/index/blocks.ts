@@ -28,6 +28,8 @@ type BlockText = Pick<Row, 'ord' | 'anchor' | 'headings' | 'content'>;
 const EMPTY: BlockText = { ord: 0, anchor: '', headings: '[]', content: '' };
 
 export function blockWriter(db: Db, docs: DocWriter): BlockWriter {
+  /** Blocks that follow each other are mostly under the same headings. */
+  let above = { json: '[]', text: '' };
   const select = db.prepare<[number, number], Row>(
     'SELECT block_id, ord, anchor, headings, content FROM block WHERE block_id >= ? AND block_id < ? ORDER BY ord',
   );
@@ -42,6 +44,21 @@ export function blockWriter(db: Db, docs: DocWriter): BlockWriter {
   function add(id: number, block: BlockText, words: PageWords, reach: Findable['reach']): void {
     insert.run(id, block.ord, block.anchor, block.headings, block.content);
     docs.add(id, textOfDoc(block, words), reach);
+  }
+
+  function textOfDoc(block: BlockText, words: PageWords): DocText {
+    const first = block.ord === 0;
+    if (above.json !== block.headings) {
+      above = { json: block.headings, text: (JSON.parse(block.headings) as string[]).join('\n') };
+    }
+    return {
+      title: words.title,
+      name: first ? words.name : '',
+      description: first ? words.description : '',
+      headings: above.text,
+      body: block.content,
+      language: words.language,
+    };
   }
 
   const rowsOf = (pageNo: number): Row[] => select.all(pageNo * SLOTS, (pageNo + 1) * SLOTS);
@@ -109,18 +126,6 @@ function match(present: readonly Row[], wanted: readonly BlockText[]): { kept: (
 }
 
 const sameText = (a: BlockText, b: BlockText): boolean => a.content === b.content && a.headings === b.headings;
-
-function textOfDoc(block: BlockText, words: PageWords): DocText {
-  const first = block.ord === 0;
-  return {
-    title: words.title,
-    name: first ? words.name : '',
-    description: first ? words.description : '',
-    headings: block.headings === '[]' ? '' : (JSON.parse(block.headings) as string[]).join('\n'),
-    body: block.content,
-    language: words.language,
-  };
-}
 
 const sameWords = (a: DocText, b: DocText): boolean =>
   a.title === b.title &&

@@ -12,23 +12,37 @@ interface Part {
   data: Buffer;
 }
 
-/** Appends documents to the list of a term, but for those it has and those that are gone. */
-export function postingAppender(db: Db): (postings: TermPostings, gone: ReadonlySet<number>) => void {
+export interface PostingAppender {
+  /** Appends documents to the list of a term, but for those it has and those that are gone. */
+  append(postings: TermPostings, gone: ReadonlySet<number>): void;
+  /** After a transaction was rolled back. */
+  reset(): void;
+}
+
+export function postingAppender(db: Db): PostingAppender {
   const lastPart = db.prepare<[number, number], Part>(
     'SELECT part_id, last_doc, data FROM posting WHERE part_id >= ? AND part_id < ? ORDER BY part_id DESC LIMIT 1',
   );
   const grow = db.prepare<[number, Buffer, number]>('UPDATE posting SET last_doc = ?, data = ? WHERE part_id = ?');
   const insert = db.prepare<[number, number, Buffer]>('INSERT INTO posting (part_id, last_doc, data) VALUES (?, ?, ?)');
   const count = db.prepare<[number, number]>('UPDATE term SET docs = docs + ? WHERE term_id = ?');
+  const newest = db.prepare<[], number | null>('SELECT max(part_id) FROM posting').pluck();
   const bytes = byteWriter();
+  /** No later term has a list: most terms of new pages are as new, and need not be looked for. */
+  let lastTerm = 0;
+
+  function reset(): void {
+    lastTerm = Math.floor((newest.get() ?? 0) / PARTS);
+  }
+  reset();
 
   function save(open: boolean, id: number, last: number): void {
     if (open) grow.run(last, bytes.take(), id);
     else insert.run(id, last, bytes.take());
   }
 
-  return ({ term, docs, weights, from, to }, gone) => {
-    const part = lastPart.get(term * PARTS, (term + 1) * PARTS);
+  function append({ term, docs, weights, from, to }: TermPostings, gone: ReadonlySet<number>): void {
+    const part = term > lastTerm ? undefined : lastPart.get(term * PARTS, (term + 1) * PARTS);
     const done = part?.last_doc ?? 0;
     let open = part !== undefined && part.data.length < BYTES_OF_PART;
     let id = part ? part.part_id + (open ? 0 : 1) : term * PARTS;
@@ -55,5 +69,8 @@ export function postingAppender(db: Db): (postings: TermPostings, gone: Readonly
     }
     save(open, id, before);
     count.run(added, term);
-  };
+    if (term > lastTerm) lastTerm = term;
+  }
+
+  return { append, reset };
 }

@@ -39,7 +39,7 @@ export function sealer(db: Db, enough: number): Sealer {
     'SELECT listed, (SELECT count(*) FROM doc WHERE doc_no <= sealed) AS live FROM lexical',
   );
   const swept = db.prepare('UPDATE lexical SET listed = (SELECT count(*) FROM doc WHERE doc_no <= sealed)');
-  const append = postingAppender(db);
+  const appender = postingAppender(db);
   let sealed = state.get()!;
   let gone = new Set<number>();
   let sweep: PostingSweep | undefined;
@@ -66,7 +66,7 @@ export function sealer(db: Db, enough: number): Sealer {
       for (let n = 0; n < TERMS_AT_ONCE; n++) {
         const next = running.lists.next();
         if (!next.done) {
-          append(next.value, gone);
+          appender.append(next.value, gone);
           continue;
         }
         sealed = running.upTo;
@@ -82,6 +82,7 @@ export function sealer(db: Db, enough: number): Sealer {
       return true;
     },
     reset() {
+      appender.reset();
       sealed = state.get()!;
       gone = new Set();
       running = undefined;
