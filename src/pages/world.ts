@@ -1,4 +1,5 @@
 import type { Principal } from '../kernel/principal.ts';
+import type { Reader } from './access.ts';
 import { isBasePage } from './catalog.ts';
 import type { PagesDeps } from './deps.ts';
 import type { IndexedPage } from './ports.ts';
@@ -43,11 +44,8 @@ export async function twinFindings(
   if (draft.slug === null) return [];
   const reader = await deps.access.reader(principal);
   const skill = draft.pageType === 'skill' ? null : draft.skill;
-  // A page of a pack is shadowed, not doubled: the tenant's own stands in front of it by design.
-  const other = (row: IndexedPage): boolean =>
-    row.pageId !== pageId && !isBasePage(row.pageId) && row.scenario === draft.scenario && reader.mayRead(row);
   const rows = await deps.index.bySlug(draft.slug, skill, draft.pageType, draft.scenario);
-  const twin = rows.find(other);
+  const twin = rows.find(row => isOther(row, pageId, draft.scenario, reader));
   if (twin) {
     const message = `${twin.pageId} already answers to this skill and id`;
     return [finding('warning', 'duplicate_id', 'frontmatter.id', message, insteadOf(twin))];
@@ -57,12 +55,18 @@ export async function twinFindings(
   const found = await deps.index.bySlugs(spellings, draft.scenario);
   for (const spelling of spellings) {
     const alike = found.get(spelling)?.filter(row => row.pageType === draft.pageType) ?? [];
-    const similar = alike.find(row => (skill === null || row.skill === skill) && other(row));
+    const similar = alike.find(
+      row => (skill === null || row.skill === skill) && isOther(row, pageId, draft.scenario, reader),
+    );
     if (!similar) continue;
     const message = `${similar.pageId} has the id ${spelling}, which reads the same`;
     return [finding('warning', 'similar_id', 'frontmatter.id', message, insteadOf(similar))];
   }
   return [];
 }
+
+/** A page of a pack is shadowed, not doubled: the tenant's own stands in front of it by design. */
+const isOther = (row: IndexedPage, pageId: string | null, scenario: string | null, reader: Reader): boolean =>
+  row.pageId !== pageId && !isBasePage(row.pageId) && row.scenario === scenario && reader.mayRead(row);
 
 const insteadOf = ({ pageId }: IndexedPage) => ({ suggestion: `update ${pageId} instead` });

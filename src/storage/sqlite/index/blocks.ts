@@ -65,7 +65,7 @@ export function blockWriter(db: Db, docs: DocWriter): BlockWriter {
 
   return {
     write(pageNo, blocks, { words, reach }, before) {
-      const wanted = blocks.length > 0 ? blocks.map(textOf) : [EMPTY];
+      const wanted = blocks.length > 0 ? textsOf(blocks) : [EMPTY];
       if (!before) {
         for (let slot = 0; slot < wanted.length; slot++) add(pageNo * SLOTS + slot, wanted[slot]!, words, reach);
         return wanted.length;
@@ -106,12 +106,16 @@ export function blockWriter(db: Db, docs: DocWriter): BlockWriter {
   };
 }
 
-const textOf = (block: Block, ord: number): BlockText => ({
-  ord,
-  anchor: block.anchor,
-  headings: JSON.stringify(block.headings),
-  content: block.content,
-});
+function textsOf(blocks: readonly Block[]): BlockText[] {
+  let above: readonly string[] | undefined;
+  let headings = '[]';
+  return blocks.map((block, ord) => {
+    // Blocks below one heading share the list.
+    if (block.headings !== above) headings = JSON.stringify(block.headings);
+    above = block.headings;
+    return { ord, anchor: block.anchor, headings, content: block.content };
+  });
+}
 
 /** Pairs wanted blocks with rows of the same anchor, in order of appearance. */
 function match(present: readonly Row[], wanted: readonly BlockText[]): { kept: (Row | undefined)[]; gone: Row[] } {

@@ -27,8 +27,11 @@ export function accessClasses(db: Db, onNew: () => void): AccessClasses {
   );
   let ids = new Map<string, number>();
   let classes: AccessClass[] = [];
+  /** A page is asked about several times in a row. */
+  let last: { readonly facts: PageFacts; readonly id: number } | undefined;
 
   function reload(): void {
+    last = undefined;
     const rows = select.all();
     ids = new Map(rows.map(row => [keyOf(row.page_type, row.skill, row.acl, row.unreadable === 1), row.id]));
     classes = rows.map(row => ({
@@ -41,17 +44,22 @@ export function accessClasses(db: Db, onNew: () => void): AccessClasses {
   }
   reload();
 
+  function find({ pageType, skill, acl, unreadable }: PageFacts): number {
+    const text = aclText(acl);
+    const key = keyOf(pageType, skill, text, unreadable);
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    const id = Number(insert.run(pageType, skill, text, unreadable ? 1 : 0).lastInsertRowid);
+    ids.set(key, id);
+    classes = [...classes, { id, pageType, skill, acl, unreadable }];
+    onNew();
+    return id;
+  }
+
   return {
-    idFor({ pageType, skill, acl, unreadable }) {
-      const text = aclText(acl);
-      const key = keyOf(pageType, skill, text, unreadable);
-      const known = ids.get(key);
-      if (known !== undefined) return known;
-      const id = Number(insert.run(pageType, skill, text, unreadable ? 1 : 0).lastInsertRowid);
-      ids.set(key, id);
-      classes = [...classes, { id, pageType, skill, acl, unreadable }];
-      onNew();
-      return id;
+    idFor(facts) {
+      if (last?.facts !== facts) last = { facts, id: find(facts) };
+      return last.id;
     },
     all: () => classes,
     reload,

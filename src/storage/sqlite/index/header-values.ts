@@ -59,13 +59,15 @@ export const isLookedUp = ({ key, value }: Place): boolean => !ELSEWHERE.has(key
 
 function entriesOf({ pageType, frontmatter }: HeaderPage): [key: string, value: string][] {
   if (pageType !== 'instance') return [];
-  return Object.entries(frontmatter).flatMap(([key, value]): [string, string][] => {
+  const places: Place[] = [];
+  for (const key of Object.keys(frontmatter)) {
+    const value = frontmatter[key]!;
     const text = textOf(value);
     const owner = text === null || text.includes('[[') ? ownerKey(value) : null;
-    return [...(text === null ? [] : [{ key, value: text }]), ...(owner === null ? [] : [ownerPlace(key, owner)])]
-      .filter(isLookedUp)
-      .map(place => [place.key, place.value]);
-  });
+    if (text !== null) places.push({ key, value: text });
+    if (owner !== null) places.push(ownerPlace(key, owner));
+  }
+  return places.filter(isLookedUp).map(place => [place.key, place.value]);
 }
 
 export interface Place {

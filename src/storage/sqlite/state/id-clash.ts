@@ -20,6 +20,7 @@ export function idClash(db: Db): IdClash {
 
 /** `a/b/c` lies in `a` and `a/b`. */
 export function foldersOf(pageId: string): string[] {
-  const segments = pageId.split('/');
-  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'));
+  const folders: string[] = [];
+  for (let at = pageId.indexOf('/'); at !== -1; at = pageId.indexOf('/', at + 1)) folders.push(pageId.slice(0, at));
+  return folders;
 }
