@@ -51,13 +51,10 @@ export async function twinFindings(
     return [finding('warning', 'duplicate_id', 'frontmatter.id', message, insteadOf(twin))];
   }
   if (rows.some(row => row.pageId === pageId)) return [];
-  const spellings = otherSpellings(draft.slug);
-  const found = await deps.index.bySlugs(spellings, draft.scenario);
-  for (const spelling of spellings) {
-    const alike = found.get(spelling)?.filter(row => row.pageType === draft.pageType) ?? [];
-    const similar = alike.find(
-      row => (skill === null || row.skill === skill) && isOther(row, pageId, draft.scenario, reader),
-    );
+  // One by one: asking for several at once costs more than these few look-ups.
+  for (const spelling of otherSpellings(draft.slug)) {
+    const alike = await deps.index.bySlug(spelling, skill, draft.pageType, draft.scenario);
+    const similar = alike.find(row => isOther(row, pageId, draft.scenario, reader));
     if (!similar) continue;
     const message = `${similar.pageId} has the id ${spelling}, which reads the same`;
     return [finding('warning', 'similar_id', 'frontmatter.id', message, insteadOf(similar))];

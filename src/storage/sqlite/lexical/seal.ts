@@ -35,13 +35,19 @@ export function sealer(db: Db, enough: number): Sealer {
   );
   const dropRecent = db.prepare('DELETE FROM recent_doc WHERE doc_no <= (SELECT recent_from FROM lexical)');
   const dropGone = db.prepare('DELETE FROM gone_doc WHERE seq <= (SELECT gone_from FROM lexical)');
-  const counts = db.prepare<[], { listed: number; live: number }>(
-    'SELECT listed, (SELECT count(*) FROM doc WHERE doc_no <= sealed) AS live FROM lexical',
-  );
-  const swept = db.prepare('UPDATE lexical SET listed = (SELECT count(*) FROM doc WHERE doc_no <= sealed)');
+  const listed = db.prepare<[], number>('SELECT listed FROM lexical').pluck();
+  const countLive = db
+    .prepare<[], number>('SELECT count(*) FROM doc WHERE doc_no <= (SELECT sealed FROM lexical)')
+    .pluck();
+  const countNew = db
+    .prepare<[number, number], number>('SELECT count(*) FROM recent_doc WHERE doc_no > ? AND doc_no <= ?')
+    .pluck();
+  const swept = db.prepare<[number]>('UPDATE lexical SET listed = ?');
   const appender = postingAppender(db);
   let sealed = state.get()!;
   let gone = new Set<number>();
+  /** Documents that are there and in the postings, once they were counted: to count them takes longer the more there are. */
+  let live: number | undefined;
   let sweep: PostingSweep | undefined;
   let running: { upTo: number; gather: () => boolean; lists: Iterator<TermPostings> } | undefined;
 
@@ -49,12 +55,13 @@ export function sealer(db: Db, enough: number): Sealer {
     sealed: () => sealed,
     drop(doc) {
       if (running) gone.add(doc);
+      if (live !== undefined && doc <= sealed) live -= 1;
     },
     sweeping: () => sweep !== undefined,
     step(last) {
       if (sweep) {
         if (sweep.step()) return true;
-        swept.run();
+        swept.run((live ??= countLive.get()!));
         sweep = undefined;
         return false;
       }
@@ -69,14 +76,15 @@ export function sealer(db: Db, enough: number): Sealer {
           appender.append(next.value, gone);
           continue;
         }
+        if (live !== undefined) live += countNew.get(sealed, running.upTo)!;
         sealed = running.upTo;
         finish.run({ sealed });
         dropRecent.run();
         dropGone.run();
         running = undefined;
         gone = new Set();
-        const { listed, live } = counts.get()!;
-        if (listed - live > Math.max(enough / 2, live * SHARE_OF_GONE)) sweep = postingSweep(db);
+        live ??= countLive.get()!;
+        if (listed.get()! - live > Math.max(enough / 2, live * SHARE_OF_GONE)) sweep = postingSweep(db);
         return sweep !== undefined;
       }
       return true;
@@ -85,6 +93,7 @@ export function sealer(db: Db, enough: number): Sealer {
       appender.reset();
       sealed = state.get()!;
       gone = new Set();
+      live = undefined;
       running = undefined;
       sweep = undefined;
     },
