@@ -32,6 +32,9 @@ export interface KnownWord {
   de: WordKeys | undefined;
   en: WordKeys | undefined;
   both: WordKeys | undefined;
+  /** The word that stood behind it last, and what the two are found by: blocks of a page share title and headings. */
+  follower: KnownWord | undefined;
+  pair: Key | undefined;
 }
 
 /** Words and keys met before; texts use the same ones again and again. */
@@ -74,6 +77,7 @@ export function knownWords(): KnownWords {
   /** Keys go along with their words, so that there are never two of one text. */
   function keep(known: KnownWord): void {
     young.words.set(known.word, known);
+    known.follower = undefined;
     for (const keys of [known.de, known.en, known.both]) {
       if (!keys) continue;
       for (const each of keys.whole) young.keys.set(each.text, each);
@@ -114,7 +118,13 @@ export function knownWords(): KnownWords {
       if (language === 'en') return (known.en ??= keysFor(known, language));
       return (known.both ??= keysFor(known, language));
     },
-    pair: (first, second) => key(`${first.folded} ${second.folded}`),
+    pair(first, second) {
+      if (first.follower !== second || first.pair === undefined) {
+        first.follower = second;
+        first.pair = key(`${first.folded} ${second.folded}`);
+      }
+      return first.pair;
+    },
     turn() {
       if (young.words.size < REMEMBERED && young.keys.size < 2 * REMEMBERED) return false;
       old = young;
@@ -145,5 +155,7 @@ function newWord(slice: string): KnownWord {
     de: undefined,
     en: undefined,
     both: undefined,
+    follower: undefined,
+    pair: undefined,
   };
 }
