@@ -115,7 +115,7 @@ If the skill says \`autonomy: review\` or \`confirm\`, or says nothing, tell the
 | \`update_page\` | creates a page or replaces its whole text as a new version |
 | \`patch_page\` | replaces, inserts or removes one block or section, so that a long page need not be sent again |
 | \`delete_page\` | archives a page: nobody finds it any more, a new write brings it back |
-| \`move_page\` | gives a page another page id; its history and the links to it stay |
+| \`move_page\` | gives a page another page id; its history and the links to it stay, and \`rewrite_links\` renames it there too |
 | \`restore_page\` | makes the text of an earlier version the newest one |
 
 A page that you may not read behaves on every tool like a page that does not exist.

@@ -99,14 +99,19 @@ function checkArguments(tool: string, input: PageWrite): void {
   }
 }
 
-/** The guards that hold whatever the base, in the order of E371. */
 function refuse(deps: PagesDeps, ctx: Ctx, situation: WriteSituation, draft: Draft): Answer | null {
+  const problem = gatesProblem(deps, ctx, situation, draft);
+  return problem && { ok: false, issues: [problem] };
+}
+
+/** Why a draft is refused whatever its base, in the order of E371; null when it is not. */
+export function gatesProblem(deps: PagesDeps, ctx: Ctx, situation: WriteSituation, draft: Draft): Issue | null {
   const { catalog, head, held, writer, twins } = situation;
   const problem = guardProblem(catalog, ctx.principal.admin, head, draft);
-  if (problem) return { ok: false, issues: [problem] };
+  if (problem) return problem;
   const allowed = writer.admin || (keepsRules(situation, draft) && mayWrite(catalog, writer, held, draft, twins));
   if (deps.writeAcl !== 'off' && !allowed) {
-    if (deps.writeAcl === 'enforce') return { ok: false, issues: [FORBIDDEN] };
+    if (deps.writeAcl === 'enforce') return FORBIDDEN;
     deps.log.warn({ page_id: draft.pageId, subject: ctx.principal.subject }, 'write would be forbidden');
   }
   return null;

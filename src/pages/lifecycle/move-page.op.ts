@@ -8,6 +8,7 @@ import { gatherWrite, type WriteSituation } from '../update-situation.ts';
 import { checkedPageId } from '../visible.ts';
 import { mayWrite } from '../write-access.ts';
 import { ATTEMPTS, busy, gatherLeaving, leavingDenied, META_PROTECTED, notFound, type Leaving } from './leaving.ts';
+import { planRename, type RenamePlan } from './rename.ts';
 import { MovePageInput, MovePageOutput } from './schema.ts';
 
 const TOOL = 'move_page';
@@ -19,7 +20,8 @@ export const movePage = defineOp({
   execution: 'orchestration',
   scope: 'agent',
   quota: 'writes',
-  summary: 'Give a page another page id. Its text, history and links stay; links name skill and id, never the page id.',
+  summary:
+    'Give a page another page id. Its text, history and links stay, for links name skill and id; rewrite_links renames it there too.',
   input: MovePageInput,
   argumentAliases: { from_page_id: 'from', from_page: 'from', to_page_id: 'to', to_page: 'to' },
   output: MovePageOutput,
@@ -27,6 +29,7 @@ export const movePage = defineOp({
   async run(deps: PagesDeps, ctx, input) {
     const from = checkedPageId(TOOL, 'from', input.from);
     const to = checkedPageId(TOOL, 'to', input.to);
+    let renamed: RenamePlan | null = null;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const leaving = from === to ? null : await gatherLeaving(deps, ctx, from);
       if (!leaving) return refused(notFound('from'));
@@ -34,8 +37,24 @@ export const movePage = defineOp({
       const target = await gatherWrite(deps, ctx.principal, arrival);
       const problem = problemOf(deps, ctx, leaving, target, arrival);
       if (problem) return refused(problem);
+      if (input.rewrite_links === true && renamed === null) {
+        const plan = await planRename(deps, ctx, leaving, to, reasonOf(`renamed for ${to}`, input.message));
+        if ('code' in plan) return refused(plan);
+        // Before the move: whatever happens between the two, every link leads to the page.
+        if (plan.puts.length > 0 && !(await deps.store.commit({ puts: plan.puts })).committed) continue;
+        renamed = plan;
+        if (plan.puts.length > 0) continue;
+      }
       const result = await deps.store.commit(moving(ctx, leaving, target, to, input.message));
-      if (result.committed) return { ok: true, issues: [], from, to };
+      if (result.committed) {
+        return {
+          ok: true,
+          issues: [],
+          from,
+          to,
+          ...(renamed && { rewritten: [...renamed.rewritten], not_rewritten: [...renamed.kept] }),
+        };
+      }
       if (result.blocked.length > 0) {
         return refused(refusal('page_id_conflict', 'to', `${to}: one page id would be the folder of another`));
       }
@@ -75,8 +94,10 @@ function moving(
     base: stored.version,
     to,
     over: target.head.stored?.version ?? 0,
-    message: message === undefined ? reason : `${reason}: ${message}`,
+    message: reasonOf(reason, message),
     committedAt: ctx.now().toISOString(),
   };
   return { puts: [], moves: [move] };
 }
+
+const reasonOf = (what: string, why: string | undefined): string => (why === undefined ? what : `${what}: ${why}`);

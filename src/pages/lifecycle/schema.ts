@@ -16,6 +16,12 @@ export const PurgePageOutput = DeletePageOutput;
 export const MovePageInput = z.object({
   from: z.string().min(1).describe('Page id that the page has.'),
   to: z.string().min(1).describe('Page id that it shall have; no live page may be there.'),
+  rewrite_links: z
+    .boolean()
+    .optional()
+    .describe(
+      'Also give the page the id that the file name of `to` says, and every link that leads to it, where you may write.',
+    ),
   message,
 });
 export const MovePageOutput = z.object({
@@ -23,4 +29,6 @@ export const MovePageOutput = z.object({
   issues: z.array(Issue),
   from: z.string().optional(),
   to: z.string().optional(),
+  rewritten: z.array(z.string()).optional().describe('Pages whose links were rewritten.'),
+  not_rewritten: z.array(z.string()).optional().describe('Pages that you may not write, or whose links could not be.'),
 });
