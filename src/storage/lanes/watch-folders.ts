@@ -47,7 +47,11 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
     if (stopped) return;
     const id = identityOf(stat(folder));
     const known = armed.get(folder);
-    if (rootIds.has(folder)) rootIds.set(folder, id);
+    if (rootIds.has(folder) && rootIds.get(folder) !== id) {
+      rootIds.set(folder, id);
+      // Somebody may have made it, and laid files there, before anything was heard of it.
+      listener.lost();
+    }
     if (id === null || known?.id === id) return;
     if (known) disarm(folder);
     try {
