@@ -71,8 +71,8 @@ describe('admin_audit', () => {
     await damage(
       `DELETE FROM page WHERE page_id = '${at('a')}';
        UPDATE page SET sha256 = 'old' WHERE page_id = '${at('b')}';
-       INSERT INTO page (page_id, version, sha256, page_type, skill, title, description, access_class, first_at, updated_at, frontmatter)
-         SELECT 'markdown/ghost.md', 1, 'x', page_type, skill, title, description, access_class, first_at, updated_at, frontmatter
+       INSERT INTO page (page_id, version, seq, sha256, page_type, skill, title, description, access_class, first_at, updated_at, frontmatter)
+         SELECT 'markdown/ghost.md', 1, 999999, 'x', page_type, skill, title, description, access_class, first_at, updated_at, frontmatter
          FROM page WHERE page_id = '${at('b')}';`,
     );
     expect(await audit()).toEqual({
@@ -136,7 +136,7 @@ describe('rebuild', () => {
     ['rows are wrong', `UPDATE page SET title = 'x', frontmatter = '{}', skill = 'other', slug = NULL`],
     [
       'a page is made up',
-      `INSERT INTO page SELECT page_no + 900, 'markdown/' || page_no, 1, 'x', page_type, slug || 'x', skill, title, description, at, scenario, access_class, credential, last_written_by, first_at, updated_at, frontmatter FROM page`,
+      `INSERT INTO page SELECT page_no + 900, 'markdown/' || page_no, 1, seq + 900000, 'x', page_type, slug || 'x', skill, title, description, at, scenario, access_class, credential, last_written_by, first_at, updated_at, frontmatter FROM page`,
     ],
   ])('[AD15] mends an index whose %s', async (_, sql) => {
     const fresh = await everything();

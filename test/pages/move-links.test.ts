@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parsePage } from '../../src/pages/index.ts';
 import { withId, relinked } from '../../src/pages/lifecycle/relink.ts';
@@ -102,6 +102,7 @@ describe('move_page with rewrite_links', () => {
     });
     const taken = await move(note('one'), note('two'));
     expect([taken.ok, taken.issues[0].code, taken.issues[0].location]).toEqual([false, 'conflict', 'to']);
+    mkdirSync(dirname(join(w.dataDir, note('torn'))), { recursive: true });
     writeFileSync(join(w.dataDir, note('torn')), '---\nid: [\n---\nTorn.\n');
     await vi.waitFor(async () => expect(await body(note('torn'))).toContain('Torn.'), 20_000);
     const torn = await move(note('torn'), note('mended'), w.admin);
