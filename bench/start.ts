@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../src/app/free-port.ts';
 import { pagesStore } from './lib/pages-store.ts';
 import { figure, median, percentile, table } from './lib/stats.ts';
 
@@ -29,15 +29,6 @@ interface Start {
   readonly cpuMs: number;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** CPU milliseconds of a process so far; not a number where the system does not tell. */
 function cpuMsOf({ pid }: ChildProcess): number {
   try {
@@ -49,7 +40,7 @@ function cpuMsOf({ pid }: ChildProcess): number {
 }
 
 async function start(args: readonly string[], dataDir: string): Promise<Start> {
-  const port = await freePort();
+  const port = await freePort('127.0.0.1', 0, false);
   const env = { ...process.env, CAIRN_AUTH_MODE: 'open', CAIRN_DATA_DIR: dataDir, CAIRN_PORT: String(port) };
   const began = performance.now();
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: 'ignore' });

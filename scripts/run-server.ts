@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from '../src/app/free-port.ts';
 
 export interface RunningServer {
   readonly address: string;
@@ -16,19 +16,9 @@ interface Start {
   readonly dataDir: string;
 }
 
-/** A port of the loopback interface that nobody used a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Starts a server in a process group of its own. Ends it and throws when `/readyz` has not answered 200 in `limitMs`. */
 export async function startServer(start: Start, limitMs = 120_000): Promise<RunningServer> {
-  const port = await freePort();
+  const port = await freePort('127.0.0.1', 0, false);
   const [command, ...args] = start.command;
   const child = spawn(command, args, {
     cwd: start.cwd,

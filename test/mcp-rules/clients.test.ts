@@ -1,39 +1,7 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { confirmed, proposal } from '../rules/world.ts';
 import { world, type World } from '../v1/world.ts';
-
-/** The part of every client that the tests use. */
-interface AnyClient {
-  listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(call: { name: string; arguments?: Record<string, unknown> }): Promise<{
-    readonly isError?: boolean;
-    readonly structuredContent?: unknown;
-    readonly content?: unknown;
-  }>;
-  getServerVersion(): { name: string } | undefined;
-  getInstructions(): string | undefined;
-  close(): Promise<void>;
-}
-
-const me = { name: 'test', version: '0' };
-const init = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
-
-const second =
-  (options: ConstructorParameters<typeof Client>[1]) =>
-  async (url: URL, token: string): Promise<AnyClient> => {
-    const client = new Client(me, options);
-    await client.connect(new StreamableHTTPClientTransport(url, init(token)));
-    return client as unknown as AnyClient;
-  };
-const first = async (url: URL, token: string): Promise<AnyClient> => {
-  const client = new Client1(me);
-  // The transport of 1.x is not written for exact optional properties.
-  await client.connect(new Transport1(url, init(token)) as unknown as Parameters<Client1['connect']>[0]);
-  return client as unknown as AnyClient;
-};
+import { first, second, type AnyClient } from '../official-clients.ts';
 
 const CLIENTS = [
   ['2.x with a handshake', second({})],
