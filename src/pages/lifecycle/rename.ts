@@ -1,5 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Ctx } from '../../kernel/op.ts';
+import type { Reader } from '../access.ts';
 import type { PagesDeps } from '../deps.ts';
 import type { WikilinkParsed } from '../model.ts';
 import { splitHeader, stampHeader } from '../parse/index.ts';
@@ -22,8 +23,6 @@ export interface RenamePlan {
   /** Pages that the caller may read, and whose links stay as they are. */
   readonly kept: readonly string[];
 }
-
-type Reader = Awaited<ReturnType<PagesDeps['access']['reader']>>;
 
 /**
  * A new id for an instance, and for every link that leads to it from pages that the caller may read and write; all other bytes
@@ -112,8 +111,7 @@ function meanings(deps: PagesDeps, reader: Reader, { pageId, facts: { slug, skil
 async function sourcesOf(deps: PagesDeps, reader: Reader, { pageId, facts: { slug, skill } }: Draft) {
   const links = slug === null ? [] : await deps.index.linksTo(slug, [skill, '']);
   const ids = [...new Set(links.map(({ srcPage }) => srcPage))].filter(source => source !== pageId);
-  const rows = (await Promise.all(ids.map(source => deps.index.page(source)))).flatMap(row => row ?? []);
-  const readable = rows.filter(row => reader.mayRead(row));
+  const readable = [...(await deps.index.pages(ids)).values()].filter(row => reader.mayRead(row));
   if (readable.length > MOST_SOURCES) {
     const text = `move_page: rewrite_links: more than ${MOST_SOURCES} pages link to it`;
     throw new Failure('invalid_params', text, { argument: 'rewrite_links' });

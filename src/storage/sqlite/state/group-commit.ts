@@ -98,7 +98,7 @@ export function groupCommit({ db, sync, step, onCommitting, onUndone, onDurable 
         onCommitting();
         commit.run();
       } catch (error) {
-        if (db.inTransaction) db.exec('ROLLBACK');
+        if (db.inTransaction) rollback.run();
         onUndone();
         throw error;
       }

@@ -41,9 +41,9 @@ export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
     return written > length && checkpointed < written;
   }
 
-  async function copy(db: Db, way: () => Promise<void>): Promise<void> {
+  async function copy(db: Db, way: (db: Db) => Promise<void>): Promise<void> {
     try {
-      await way();
+      await way(db);
     } catch (error) {
       log.error({ err: error, file: db.name }, 'checkpoint thread failed, checkpointing in place');
       await quiet(async () => void db.pragma('wal_checkpoint(PASSIVE)')).catch(failure =>
@@ -52,11 +52,11 @@ export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
     }
   }
 
-  const inPause = (db: Db) => (): Promise<void> => quiet(() => thread.checkpoint(db.name));
+  const inPause = (db: Db): Promise<void> => quiet(() => thread.checkpoint(db.name));
 
   async function shorten(db: Db): Promise<void> {
     await thread.checkpoint(db.name);
-    await inPause(db)();
+    await inPause(db);
   }
 
   return {
@@ -65,11 +65,11 @@ export function checkpointer({ quiet, log }: CheckpointerParts): Checkpointer {
       if (pause || now - (asked.get(db) ?? -ASK_EVERY_MS) < ASK_EVERY_MS) return;
       asked.set(db, now);
       if (beside === undefined && isLongerThan(LONG, db))
-        beside = copy(db, () => shorten(db)).finally(() => {
+        beside = copy(db, shorten).finally(() => {
           beside = undefined;
         });
       else if (beside !== undefined && isLongerThan(TOO_LONG, db))
-        pause = copy(db, inPause(db)).finally(() => {
+        pause = copy(db, inPause).finally(() => {
           pause = undefined;
         });
     },
