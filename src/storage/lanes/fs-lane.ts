@@ -24,8 +24,10 @@ export interface FsLaneOptions {
   readonly temp: TempFiles;
   /** Called after each rename. */
   readonly onRename: () => void;
-  /** Hears of each folder that is made, or about to be listed. */
+  /** Hears of each folder that is about to be listed. */
   readonly onFolder: (folder: string) => void;
+  /** Hears of each folder above a file that had no folder. */
+  readonly onNewFolder: (folder: string) => void;
 }
 
 const NO_PATH = { problem: { kind: 'unsuitable', message: 'no path of this lane' } } as const;
@@ -34,7 +36,7 @@ type Put = Extract<TempOutcome, { readonly path: string }>;
 type Outcome = { readonly facts: FileFacts } | { readonly changed: true } | { readonly problem: FileProblem };
 
 /** Files below folders of the data folder. New files belong to the owner alone. */
-export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOptions): FileLane {
+export function fsLane({ root, folders, temp, onRename, onFolder, onNewFolder }: FsLaneOptions): FileLane {
   const reachable = async (path: string): Promise<boolean> => isLanePath(path, folders) && folderIsReal(root, path);
 
   async function prepare(batch: readonly FileWrite[]): Promise<readonly TempOutcome[]> {
@@ -55,7 +57,7 @@ export function fsLane({ root, folders, temp, onRename, onFolder }: FsLaneOption
       if (!real.has(folder)) {
         if (!(await folderIsReal(root, item.path))) {
           for (const parent of await makeFolder(root, item.path)) grown.add(parent);
-          for (const above of foldersAbove(item.path)) onFolder(above);
+          for (const above of foldersAbove(item.path)) onNewFolder(above);
         }
         real.add(folder);
       }

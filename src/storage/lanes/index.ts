@@ -15,8 +15,22 @@ export const fileLanes: OpenLanes = (dataDir, step) => {
   const onRename = (): void => step('publish.rename');
   let watching: FolderWatch | undefined;
   return {
-    pages: fsLane({ root, folders: PAGE_FOLDERS, temp, onRename, onFolder: folder => watching?.arm(folder) }),
-    blobs: fsLane({ root, folders: BLOB_FOLDERS, temp, onRename, onFolder: () => undefined }),
+    pages: fsLane({
+      root,
+      folders: PAGE_FOLDERS,
+      temp,
+      onRename,
+      onFolder: folder => watching?.arm(folder),
+      onNewFolder: folder => watching?.discovered(folder),
+    }),
+    blobs: fsLane({
+      root,
+      folders: BLOB_FOLDERS,
+      temp,
+      onRename,
+      onFolder: () => undefined,
+      onNewFolder: () => undefined,
+    }),
     sweep: () => temp.sweep([...PAGE_FOLDERS, ...BLOB_FOLDERS]),
     trouble: async () => troubleIn(root, ['.', 'tmp', ...PAGE_FOLDERS, ...BLOB_FOLDERS]),
     watch(listener) {

@@ -19,6 +19,11 @@ const USUAL_QUEUE = 16_384;
 export interface FolderWatch {
   /** Watches what happens in this folder, not below it, from now on. */
   arm(folder: string): void;
+  /**
+   * The same for a folder that is there now, and was not known: somebody else may have made it, and laid files there, before
+   * anything was heard of it, so they are looked for.
+   */
+  discovered(folder: string): void;
   stop(): void;
 }
 
@@ -36,6 +41,8 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
   const full = Math.ceil(queueLength() / 2);
   /** Paths to look at; true: the folder itself was said to be gone or moved. */
   let names = new Map<string, boolean>();
+  /** Folders that are watched and have not been looked into. */
+  const unseen = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
   let stopped = false;
@@ -47,11 +54,7 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
     if (stopped) return;
     const id = identityOf(stat(folder));
     const known = armed.get(folder);
-    if (rootIds.has(folder) && rootIds.get(folder) !== id) {
-      rootIds.set(folder, id);
-      // Somebody may have made it, and laid files there, before anything was heard of it.
-      listener.lost();
-    }
+    if (rootIds.has(folder)) rootIds.set(folder, id);
     if (id === null || known?.id === id) return;
     if (known) disarm(folder);
     try {
@@ -64,6 +67,18 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
     } catch (error) {
       if (!isAbsence(error)) listener.blind(`${folder}: ${errorCode(error)}`);
     }
+  }
+
+  function discovered(folder: string): void {
+    if (stopped || armed.get(folder)?.id === identityOf(stat(folder))) return;
+    arm(folder);
+    unseen.add(folder);
+    lookAt(folder, false);
+  }
+
+  function lookAt(path: string, ended: boolean): void {
+    names.set(path, ended || (names.get(path) ?? false));
+    timer ??= setTimeout(look, GATHER_MS).unref();
   }
 
   /** Forgets a folder and what was below it; false when it was not watched. */
@@ -81,11 +96,9 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
     countBurst();
     if (name === null) return listener.lost();
     if (name.startsWith('.')) return;
-    const path = `${folder}/${name}`;
-    names.set(path, names.get(path) ?? false);
+    lookAt(`${folder}/${name}`, false);
     // The end of a folder is told under its own name.
-    if (name === basename(folder)) names.set(folder, true);
-    timer ??= setTimeout(look, GATHER_MS).unref();
+    if (name === basename(folder)) lookAt(folder, true);
   }
 
   /** When so much of a queue arrives in one turn of the event loop, there may have been no room for what followed. */
@@ -115,8 +128,12 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
       const touched: Touched[] = [];
       for (const [path, ended] of batch.slice(at, at + LOOKS_AT_ONCE)) {
         const found = stat(path);
+        const isUnseen = unseen.delete(path);
         if (found?.isDirectory()) {
-          if (!ended && armed.get(path)?.id === identityOf(found)) continue;
+          if (!ended && armed.get(path)?.id === identityOf(found)) {
+            if (isUnseen) await enter(path);
+            continue;
+          }
           // Another one in its place has not what was in the first.
           if (disarm(path)) leave(path);
           if (!roots.includes(path)) await enter(path);
@@ -173,6 +190,7 @@ export function watchFolders(root: string, roots: readonly string[], listener: F
 
   return {
     arm,
+    discovered,
     stop() {
       stopped = true;
       clearInterval(heartbeat);
